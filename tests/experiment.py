@@ -5,6 +5,7 @@
 
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -42,6 +43,8 @@ mode = ["4.0"]
 threads = [1]
 """
 LATE_SECONDS = 240
+KEPT = (r"interrupted: \d+ of \d+ media and layouts were finished; \d+ cells are kept in .*json: "
+        r"the same command with --resume goes on")
 
 
 class Experiment(unittest.TestCase):
@@ -181,12 +184,91 @@ class Experiment(unittest.TestCase):
         running.send_signal(signal.SIGINT)
         told = running.communicate(timeout=LATE_SECONDS)[1].decode().splitlines()[-1]
         self.assertEqual(running.returncode, 130, told)
-        self.assertRegex(told, r"interrupted: \d+ of \d+ media and layouts were finished; they "
-                               r"are kept in .*interrupted.json: the same command with "
-                               r"--resume goes on")
+        self.assertRegex(told, KEPT)
         self.assertFalse(self.read(out)["context"]["complete"])
 
-    def test_ctrl_c_before_anything_was_finished_keeps_nothing(self):
+    def first_rounds(self, out, rounds, *more):
+        """A run whose first placement has so many rounds in the journal, and is not finished."""
+        running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
+            "--out", out, *more))], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        journal = pathlib.Path(f"{out}.partial")
+        late = time.monotonic() + LATE_SECONDS
+        while not journal.exists() or journal.read_bytes().count(b"\n") < rounds:
+            self.assertIsNone(running.poll())
+            self.assertLess(time.monotonic(), late)
+            time.sleep(0.01)
+        return running, journal
+
+    def test_signals_in_the_first_placement_keep_its_cells(self):
+        for how in (signal.SIGINT, signal.SIGTERM):
+            out = self.root / f"first-{how}.json"
+            words = ["--reps", "12"]
+            running, journal = self.first_rounds(out, 1, *words)
+            running.send_signal(how)
+            told = running.communicate(timeout=LATE_SECONDS)[1].decode().splitlines()[-1]
+            self.assertEqual(running.returncode, 130, told)
+            self.assertRegex(told, KEPT)
+            self.assertIn("0 of 4 media and layouts", told)
+            self.assertFalse(journal.exists())
+            kept = self.read(out)
+            self.assertFalse(kept["context"]["complete"])
+            self.assertEqual(len(kept["benchmarks"]), 22)
+        done = self.run_tiny(*words, "--out", out, "--resume")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("resume: nvme partitioned was cut short", done.messages)
+        self.assertEqual(sorted(self.names(out)), sorted(self.names(self.whole)))
+        self.assertEqual(self.read(out)["context"]["sittings"], 2)
+
+    def test_a_kill_in_the_first_placement_loses_no_finished_cell(self):
+        out = self.root / "first.json"
+        words = ["--reps", "2", "--reps-most", "14", "--precision", "0.001"]
+        running, journal = self.first_rounds(out, 3, *words)
+        running.kill()
+        running.communicate()
+        self.assertFalse(out.exists())
+        lines = journal.read_bytes().split(b"\n")[:-1]
+        kept = {cell["name"]: cell["times_ms"] for line in lines
+                for cell in json.loads(line)["benchmarks"]}
+        other = self.root / "elsewhere.json"
+        other.with_name("elsewhere.json.partial").write_bytes(
+            re.sub(rb'"commit":"[^"]*"', b'"commit":"0000000"', journal.read_bytes()))
+        done = self.run_tiny(*words, "--out", other, "--resume")
+        self.assertEqual(done.status, 2)
+        self.assertIn("another commit: '0000000'", done.lines[-1])
+        with open(journal, "ab") as torn:
+            torn.write(lines[0][:1000])
+        done = self.run_tiny(*words, "--out", out, "--resume")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("resume: nvme partitioned is there", done.messages)
+        self.assertEqual(done.messages.count("done: "), 3)
+        self.assertFalse(journal.exists())
+        self.assertEqual(sorted(self.names(out)), sorted(self.names(self.whole)))
+        for cell in self.read(out)["benchmarks"]:
+            if cell["name"] in kept:
+                self.assertEqual(cell["times_ms"], kept[cell["name"]])
+
+    def test_a_query_of_another_text_is_told_and_its_cells_alone_are_run_anew(self):
+        database = next((self.root / "data").glob("paper-0*-col3"))
+        queries, out = self.root / "two.q", self.root / "two.json"
+        words = ["run", database, "--queries", queries, "--medium", "dram", "--layout", "flat",
+                 "--mode", "4.0", "-s", "1", "--attr", "none", "--reps", "1", "--out", out,
+                 *program.SMALL_CEILINGS]
+        queries.write_text("select max bid from quote\nselect max ask from quote\n")
+        self.assertEqual(program.run(self.binary, *words).status, 0)
+        before = self.read(out)["benchmarks"]
+        queries.write_text("select max bid from quote\nselect min ask from quote\n")
+        done = program.run(self.binary, *words, "--resume")
+        self.assertEqual(done.status, 0, done.messages)
+        told = [line for line in done.lines if line.startswith("resume: Q02")]
+        self.assertEqual(told, [f"resume: Q02 of {out} is 'select max ask from quote', and here it "
+                                "is 'select min ask from quote': its cells are run anew"])
+        self.assertIn("done: 1/1 dram flat, 1 cells", done.messages)
+        after = {cell["name"]: cell for cell in self.read(out)["benchmarks"]}
+        self.assertEqual(len(after), 2)
+        self.assertEqual(after[before[0]["name"]]["times_ms"], before[0]["times_ms"])
+        self.assertIn("min ask", after[before[1]["name"]]["query_text"])
+
+    def test_ctrl_c_before_anything_was_measured_keeps_nothing(self):
         out = self.root / "nothing.json"
         running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
             "--reps", "200", "--out", out))], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -196,7 +278,7 @@ class Experiment(unittest.TestCase):
         told = told.decode().splitlines()[-1]
         self.assertEqual(running.returncode, 130, told)
         self.assertNotIn(b"Results kept", shown)
-        self.assertIn("interrupted: no medium and layout was finished: nothing is kept", told)
+        self.assertIn("interrupted: no cell was measured: nothing is kept", told)
         self.assertFalse(out.exists())
 
     def test_what_is_left_out_is_told_once_and_beforehand(self):
@@ -238,18 +320,18 @@ class Experiment(unittest.TestCase):
 
     def test_a_budget_leaves_out_repetitions_but_no_cell(self):
         out = self.root / "short.json"
-        done = self.run_tiny("--reps", "50", "--budget", "0.001", "--out", out)
+        done = self.run_tiny("--reps", "50", "--budget", "0.06s", "--out", out)
         self.assertEqual(done.status, 0, done.messages)
         self.assertEqual(sorted(self.names(out)), sorted(self.names(self.whole)))
         self.assertLess(len(self.read(out)["benchmarks"][0]["times_ms"]), 50)
-        self.assertIn("the budget is", done.messages)
+        self.assertIn("above the budget of 1 s: repetitions will be left out", done.messages)
 
     def test_flags_and_files_that_do_not_go_together_are_one_line(self):
         broken = self.root / "broken.toml"
         broken.write_text("[[matrix]]\nmedia = 'dram'\n", encoding="utf-8")
         for arguments in (["--experiment", broken], ["--experiment", "nosuch"],
                           ["--experiment", "quick", "--attr", "none"], ["--scale", "1"],
-                          ["--resume"]):
+                          ["--resume"], ["--experiment", "quick", "--budget", "soon"]):
             done = program.run(self.binary, "run", *arguments)
             self.assertEqual(done.status, 2, arguments)
             self.assertEqual(len(done.lines), 1, done.messages)

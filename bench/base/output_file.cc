@@ -272,11 +272,6 @@ Result<FileHandle> begin_output(const OutputFile& output, std::string_view text)
   return file;
 }
 
-void remove_output(const OutputFile& output) {
-  const auto file = file_of(output);
-  if (file.ok() && *file) ::unlink((*file)->c_str());
-}
-
 bool is_own_file(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return true;

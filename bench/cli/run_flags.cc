@@ -249,15 +249,15 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
       .add_option(
           "--out", flags.out,
           "write results.json here (Google Benchmark's shape), after each visit to a medium and "
-          "layout")
+          "layout; FILE.partial keeps each round between")
       .path(PathUse::kWritesFile);
   command.add_option("--benchmark_out", flags.google_out).path(PathUse::kWritesFile).hide();
   command.add_flag("--force", flags.force, kForceHelp);
   add_table_flag(command, flags.table);
   command.add_flag(
       "--resume", flags.resume,
-      "take the placements, or visits to them, that --out FILE has finished from it, and "
-      "run the others");
+      "take the cells that --out FILE (or FILE.partial) has finished from it, and run the "
+      "others");
   command.group("Peers");
   command
       .add_option("--peers", flags.peers,

@@ -53,13 +53,11 @@ Status RunJournal::begin(const OutputFile& results) {
   journal.path += ".partial";
   HDB_TRY(check_output(journal));
   HDB_ASSIGN(const std::optional<fs::path> own, file_of(journal));
-  if (own) file_ = std::move(journal);
-  return ok_status();
-}
-
-bool RunJournal::is_there() const {
+  if (!own) return ok_status();
+  file_ = {results.flag, *own, results.force};
   std::error_code error;
-  return file_.is_given() && fs::exists(file_.path, error);
+  is_own_ = fs::exists(file_.path, error);
+  return ok_status();
 }
 
 Status RunJournal::append(const RunContext& context, const std::vector<CellResult>& all,
@@ -71,6 +69,7 @@ Status RunJournal::append(const RunContext& context, const std::vector<CellResul
   const std::string line = results_line(context, is_first ? all : changed);
   if (is_first) {
     HDB_ASSIGN(open_, begin_output(file_, line));
+    is_own_ = true;
     bytes_ = 0;
     first_bytes_ = line.size();
   } else {
@@ -89,7 +88,8 @@ void RunJournal::begin_anew() {
 
 void RunJournal::remove() {
   open_ = FileHandle();
-  if (file_.is_given()) remove_output(file_);
+  if (is_own_) ::unlink(file_.path.c_str());
+  is_own_ = false;
 }
 
 Result<std::optional<SavedRun>> parse_journal(std::string_view text, const std::string& file) {

@@ -33,7 +33,7 @@ class RunJournal {
   Status begin(const OutputFile& results);
 
   // Whether one is there, of this run or an earlier one.
-  bool is_there() const;
+  bool is_there() const { return is_own_; }
   // Empty: nothing is kept.
   const std::filesystem::path& path() const { return file_.path; }
 
@@ -48,7 +48,8 @@ class RunJournal {
 
  private:
   OutputFile file_;
-  FileHandle open_;  // for appending; not open: begins anew
+  bool is_own_ = false;  // what is there is hdbench's
+  FileHandle open_;      // for appending; not open: begins anew
   std::size_t bytes_ = 0;
   std::size_t first_bytes_ = 0;
   bool has_failed_ = false;

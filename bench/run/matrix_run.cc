@@ -195,8 +195,9 @@ Status MatrixRun::take_placement(Loaded& placement, SavedPlacement saved) {
                           saved.cells_planned, request_.reloads == 1 ? "" : " of the next");
     }
   }
-  if (placement.ceilings.finished || !part.empty())
-    tell(fmt::format("resume: {} is there{}", placement.planned.title(), part));
+  const bool is_there = placement.ceilings.finished || !part.empty();
+  tell(fmt::format("resume: {} {}{}", placement.planned.title(),
+                   is_there ? "is there" : "was cut short: its cells are measured anew", part));
   for (SavedCell& one : saved.cells) {
     CellResult& cell = one.cell;
     // Resumed results take part in the comparison of checksums.

@@ -280,6 +280,9 @@ class Trial:
             # What --resume goes on from; removing it needs memory too.
             if self.is_lasting and self.kind == "allocation":
                 allowed.add("new.partial")
+        # What --resume goes on from.
+        if self.scenario.name == "run" and self.status != 0:
+            allowed.add("r.json.partial")
         self.left = [f"out/{path.name}" for path in (self.place / "out").iterdir()
                      if path.name not in allowed]
         self.left += [f"tmp/{name}" for name in program.contents(self.place / "tmp")]

@@ -1,7 +1,8 @@
 """Kills: commands that write, ended by SIGKILL at random moments.
 
 After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
-image of persistent memory is whole or made anew, results.json can be read and gone on from, and
+image of persistent memory is whole or made anew, results.json and its journal hold what was told as
+done and every round that had ended, and are gone on from to the cells of an undisturbed run, and
 `io --compare` leaves no mount, loop device, group or file.
 
     kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
@@ -10,10 +11,12 @@ Without --times a few of each but of `io --compare`, which tests/io_filesystems.
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -29,8 +32,10 @@ FEW = 2
 PROGRESS_EVERY = 20
 SHORTEST_SECONDS = 0.05
 LATE_SHARE = 0.9
-QUICK = ["--attr", "none", "--mode", "4.0", "-s", "1", "--reps", "2", "--visits", "3",
-         *program.SMALL_CEILINGS]
+VISITS = 3
+REPS_OF_VISIT = 2
+QUICK = ["--attr", "none", "--mode", "4.0", "-s", "1", "--reps", str(VISITS * REPS_OF_VISIT),
+         "--visits", str(VISITS), *program.SMALL_CEILINGS]
 
 
 class Failure(Exception):
@@ -49,6 +54,7 @@ class Victim:
 
     def __init__(self, scene):
         self.scene = scene
+        self.said = ""  # by the command that was killed
         self.place = scene.root / self.name
         self.place.mkdir()
 
@@ -142,16 +148,48 @@ class Resume(Victim):
 
     def check(self):
         names = self.left_in_place()
-        require(set(names) <= {"r.json"}, f"left: {names}")
-        if names:
-            cells = json.loads((self.place / "r.json").read_text())["benchmarks"]
-            require(len(cells) > 0, "results without a cell")
+        require(set(names) <= {"r.json", "r.json.partial"}, f"left: {names}")
+        self.check_told()
+        kept = self.finished()
         done = self.succeed(*self.words())
-        results = json.loads((self.place / "r.json").read_text())
+        results = self.read("r.json")
         require(results["context"]["complete"], f"not complete: {done.messages}")
-        require(len(results["benchmarks"]) == self.scene.cells,
-                f"{len(results['benchmarks'])} cells, expected {self.scene.cells}")
+        cells = {cell["name"]: cell for cell in results["benchmarks"]}
+        require(set(cells) == self.scene.cells, f"cells {sorted(cells)}")
+        for name, times in kept.items():
+            require(cells[name]["times_ms"][:len(times)] == times, f"{name} was measured anew")
+        require(all(cell["visits"] == [REPS_OF_VISIT] * VISITS for cell in cells.values()),
+                f"visits {[cell['visits'] for cell in cells.values()]}")
         require(self.left_in_place() == ["r.json"], f"left: {self.left_in_place()}")
+
+    def read(self, name):
+        path = self.place / name
+        return json.loads(path.read_text()) if path.exists() else None
+
+    def check_told(self):
+        """What was told as done is in results.json."""
+        told = collections.Counter(re.findall(r"^done: visit ./., ./. (\w+ \w+), ", self.said,
+                                              re.MULTILINE))
+        results = self.read("r.json")
+        ceilings = results["context"]["placement_ceilings"] if results else []
+        there = {f"{one['medium']} {one['layout']}": one["visits"] for one in ceilings}
+        require(all(there.get(title, 0) >= visits for title, visits in told.items()),
+                f"told {dict(told)}, there are {there}")
+
+    def finished(self):
+        """Times of finished visits by cell, of results.json and of the journal's whole lines."""
+        documents = [self.read("r.json")]
+        journal = self.place / "r.json.partial"
+        if journal.exists():
+            lines = journal.read_text().split("\n")
+            documents += [json.loads(line) for line in lines[:-1]]
+            require(len(lines) > 1, "a journal without a line")
+        kept = {}
+        for document in documents:
+            for cell in document["benchmarks"] if document else []:
+                count = sum(visit for visit in cell["visits"] if visit == REPS_OF_VISIT)
+                kept[cell["name"]] = cell["times_ms"][:count]
+        return kept
 
 
 class Compare(Victim):
@@ -186,7 +224,7 @@ class Scene:
                                   "select max bid, med ask by col1 from quote", "--format",
                                   "csv").out
         self.made = {}
-        self.cells = 0
+        self.cells = set()
 
     def prepare(self):
         """What whole runs make."""
@@ -200,7 +238,7 @@ class Scene:
                  "--layout", "partitioned,flat", "--cache", "warm", "--out", out]
         done = program.run(self.binary, *words)
         require(done.status == 0, done.messages)
-        self.cells = len(json.loads(out.read_text())["benchmarks"])
+        self.cells = {cell["name"] for cell in json.loads(out.read_text())["benchmarks"]}
 
 
 def seconds_of(binary, victim):
@@ -216,13 +254,13 @@ def seconds_of(binary, victim):
 def kill_once(binary, victim, delay):
     """True: it still ran."""
     with subprocess.Popen([str(binary), *map(str, victim.words())], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         try:
-            process.wait(delay)
+            victim.said = process.communicate(timeout=delay)[1].decode(errors="replace")
             return False
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+            victim.said = process.communicate()[1].decode(errors="replace")
             return True
 
 

@@ -5,6 +5,7 @@
 #include "bench/results/comparison.h"
 #include "bench/results/results_json.h"
 #include "bench/results/results_reader.h"
+#include "bench/results/run_journal.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
@@ -26,9 +27,20 @@ void show_run(const SavedRun& run, Bytes input) {
   require(!brief_page(pivot).empty(), "a brief page");
 }
 
+// Its lines are results, of which the last for each cell counts.
+void read_journal(Bytes input) {
+  const auto journal = parse_journal(as_text(input), "fuzz.partial");
+  if (!journal.ok() || !*journal) return;
+  const std::string line = results_line((*journal)->context, (*journal)->cells);
+  const auto again = parse_journal(line, "again.partial");
+  require(again.ok() && *again, "a line that is written is read");
+  require(results_line((*again)->context, (*again)->cells) == line, "and is the same");
+}
+
 }  // namespace
 
 void run_results(Bytes input) {
+  read_journal(input);
   const auto run = parse_results(as_text(input), "fuzz.json");
   if (!run.ok()) return;
   const std::string text = results_json(run->context, run->cells);
