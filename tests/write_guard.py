@@ -7,6 +7,7 @@ where the line says; databases, foreign files and devices are as they were, byte
     write_guard.py HDBENCH
 """
 
+import json
 import os
 import pathlib
 import resource
@@ -361,6 +362,37 @@ class WriteGuard(unittest.TestCase):
             self.assertEqual(done.status, 3, done.messages)
             self.assertEqual(len(done.lines), 1, done.messages)
             self.assertEqual(list(mount.iterdir()), [])
+        finally:
+            subprocess.run(["umount", mount], check=True)
+            mount.rmdir()
+
+    @unittest.skipUnless(ROOT, "a small filesystem is mounted by root")
+    def test_a_run_on_a_full_disk_keeps_its_finished_rounds(self):
+        mount = self.places.folder / "full_run"
+        mount.mkdir()
+        small = ["mount", "-t", "tmpfs", "-o", "size=96k", "none", mount]
+        if subprocess.run(small, check=False, capture_output=True).returncode != 0:
+            mount.rmdir()
+            self.skipTest("no filesystem can be mounted")
+        out, journal = mount / "r.json", mount / "r.json.partial"
+        words = ["run", self.places.folder / "other", *QUICK, "--reps-most", "30", "--precision",
+                 "0.0001", "--out", out]
+        try:
+            done = program.run(self.binary, *words)
+            self.assertEqual(done.status, 3, done.messages)
+            told = [line for line in done.lines if "no more rounds are kept" in line]
+            self.assertEqual(len(told), 1, done.messages)
+            self.assertIn("No space left on device", told[0])
+            self.assertIn(f"{journal} has finished rounds", done.lines[-1])
+            self.assertEqual(list(mount.iterdir()), [journal])
+            last = json.loads(journal.read_text().split("\n")[-2])["benchmarks"][0]
+            subprocess.run(["mount", "-o", "remount,size=4m", mount], check=True)
+            done = program.run(self.binary, *words, "--resume")
+            self.assertEqual(done.status, 0, done.messages)
+            self.assertIn("resume: dram flat is there", done.messages)
+            cell = json.loads(out.read_text())["benchmarks"][0]
+            self.assertEqual(cell["times_ms"], last["times_ms"])
+            self.assertEqual(list(mount.iterdir()), [out])
         finally:
             subprocess.run(["umount", mount], check=True)
             mount.rmdir()

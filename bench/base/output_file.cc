@@ -251,12 +251,6 @@ Status write_output(const OutputFile& output, std::string_view text) {
   return write_to(output, to, text);
 }
 
-Status keep_output(const OutputFile& output, std::string_view text) {
-  if (!output.is_given()) return ok_status();
-  HDB_ASSIGN(const Destination to, decide(output));
-  return to.is_stream ? ok_status() : write_to(output, to, text);
-}
-
 Result<std::optional<fs::path>> file_of(const OutputFile& output) {
   if (!output.is_given()) return std::optional<fs::path>();
   HDB_ASSIGN(Destination to, decide(output));

@@ -38,12 +38,8 @@ Status check_output(const OutputFile& output);
 // what the system said: then a file that was there is as it was, and nothing is left behind.
 Status write_output(const OutputFile& output, std::string_view text);
 
-// Writes an intermediate result. A pipe or device, which could not be replaced later, is not
-// written.
-Status keep_output(const OutputFile& output, std::string_view text);
-
 // The file that write_output() makes or replaces, links resolved; nothing where none is given, and
-// for what is no file. Errors: check_output()'s.
+// for a pipe or device, which could not be replaced later. Errors: check_output()'s.
 Result<std::optional<std::filesystem::path>> file_of(const OutputFile& output);
 
 // Writes the file anew and opens it, so that more can be appended. Requires: it is a file. Errors:

@@ -47,8 +47,12 @@ TEST_CASE("an output is written whole, replaces hdbench's own and leaves nothing
   CHECK(check_output(out(path)).ok());
   CHECK_FALSE(fs::exists(path));
   REQUIRE(write_output(out(path), kOwn).ok());
-  REQUIRE(keep_output(out(path), std::string(kOwn) + " ").ok());
-  CHECK(text_of(path) == std::string(kOwn) + " ");
+  const auto more = begin_output(out(path), std::string(kOwn) + " ");
+  REQUIRE(more.ok());
+  CHECK(::write(more->descriptor(), "x", 1) == 1);
+  CHECK(text_of(path) == std::string(kOwn) + " x");
+  CHECK(*file_of(out(path)) == fs::canonical(path));
+  CHECK_FALSE(*file_of({"--out", "", false}));
   CHECK(testing::entries_in(directory.path()) == 1);
   CHECK(write_output({"--out", "", false}, "x").ok());
 }
@@ -125,7 +129,7 @@ TEST_CASE("a pipe is written to and stays one; without a reader it is an error i
   const auto path = directory.path() / "pipe";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   CHECK(check_output(out(path)).ok());
-  CHECK(keep_output(out(path), "half").ok());
+  CHECK_FALSE(*file_of(out(path)));
   std::string got;
   std::jthread reader([&] { got = text_of(path); });
   CHECK(write_output(out(path), "all of it").ok());

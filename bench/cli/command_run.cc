@@ -82,9 +82,10 @@ class RunCommand {
     return ok_status();
   }
 
-  // Without a file nothing is kept.
+  // Without a file, or into a pipe, nothing is kept before the end.
   Matrices::Keeper keeper() {
-    if (flags_.out.empty()) return {};
+    const auto file = file_of(flags_.output());
+    if (!file.ok() || !*file) return {};
     return {[this](const std::vector<CellResult>& cells) { keep_round(cells); },
             [this](const Visit& visit) { keep_visit(visit); }};
   }
@@ -97,7 +98,7 @@ class RunCommand {
 
   // What cannot be kept now will be told at the end.
   void keep_visit(const Visit& visit) {
-    if (!keep_output(flags_.output(), json_of(matrices_.outcome(), false)).ok()) return;
+    if (!write_output(flags_.output(), json_of(matrices_.outcome(), false)).ok()) return;
     journal_.begin_anew();
     if (!visit.is_whole) return;
     tell(fmt::format("done: {}, {} cells, {}", visit.title, visit.cells,
@@ -231,9 +232,15 @@ class RunCommand {
     // The table is there, whatever became of the file.
     Result<int> printed = print(complete, written.ok() && (flags_.out.empty() || !keeps_nothing));
     if (written.ok()) return printed;
-    if (printed.ok()) return written.error();
-    Error error = printed.error();
-    error.message += "; " + written.error().message;
+    Error error = written.error();
+    if (!printed.ok()) {
+      error = printed.error();
+      error.message += "; " + written.error().message;
+    }
+    if (journal_.is_there()) {
+      error.message += fmt::format("; {} has finished rounds, and --resume goes on from it",
+                                   journal_.path().string());
+    }
     return error;
   }
 

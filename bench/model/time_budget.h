@@ -52,8 +52,8 @@ class TimeBudget {
 // "40 s", "6 min", "1 h 20 min".
 std::string duration_text(double seconds);
 
-// Seconds of "90s", "5m", "1h30m" or "2h"; a bare number is minutes. Errors: kUsage, naming the flag
-// or field: another form, 0, or more than a year.
+// Seconds of "90s", "5m", "1h30m" or "2h"; a bare number is minutes. Errors: kUsage, naming the
+// flag or field: another form, 0, or more than a year.
 Result<double> parse_duration(std::string_view name, std::string_view text);
 
 // What a placement's estimate rests on.

@@ -89,9 +89,8 @@ TEST_CASE("a time is given in hours, minutes and seconds, or in minutes alone") 
   CHECK(*parse_duration("--budget", "1.5h10s") == 5410);
   CHECK(*parse_duration("--budget", "5") == 300);
   CHECK(*parse_duration("--budget", "0.001") == Approx(0.06));
-  for (const char* const wrong :
-       {"", "0", "0s", "-1", "5x", "m", "5 m", "30m1h", "1m1m", "1h30", "inf", "nan", "1e9", "0x10",
-        "99999999h", "5m\n", "+5"}) {
+  for (const char* const wrong : {"", "0", "0s", "-1", "5x", "m", "5 m", "30m1h", "1m1m", "1h30",
+                                  "inf", "nan", "1e9", "0x10", "99999999h", "5m\n", "+5"}) {
     const auto parsed = parse_duration("--budget", wrong);
     INFO(wrong);
     REQUIRE_FALSE(parsed.ok());

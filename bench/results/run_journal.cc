@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Lines repeat cells. Beyond this, or several times the first line, the journal begins anew.
-constexpr std::size_t kBytesUsual = std::size_t{16} << 20;
+constexpr std::size_t kBytesUsual = std::size_t{1} << 20;
 constexpr std::size_t kFirstLines = 4;
 
 // One write, so that a reader sees all of it or a part without a line end.
@@ -32,6 +32,11 @@ Status write_line(const OutputFile& file, const FileHandle& open, std::string_vi
   }
   if (::fdatasync(open.descriptor()) != 0) return file_error(file.path, "cannot be written", errno);
   return ok_status();
+}
+
+// When it was written: its sitting began on the date, and the seconds of all sittings rise.
+std::pair<std::string, double> moment_of(const SavedRun& run) {
+  return {run.context.date, run.context.elapsed_s.value_or(0)};
 }
 
 // Adds the cells of a later line; its context has everything.
@@ -73,7 +78,11 @@ Status RunJournal::append(const RunContext& context, const std::vector<CellResul
     bytes_ = 0;
     first_bytes_ = line.size();
   } else {
-    HDB_TRY(write_line(file_, open_, line));
+    const Status written = write_line(file_, open_, line);
+    // A part of a line takes room that results.json may need.
+    if (!written.ok() && ::ftruncate(open_.descriptor(), static_cast<off_t>(bytes_)) != 0)
+      return written;
+    HDB_TRY(written);
   }
   bytes_ += line.size();
   has_failed_ = false;
@@ -119,9 +128,8 @@ Result<std::optional<SavedRun>> read_unfinished(const fs::path& results, const f
   if (journal.empty() || !fs::exists(journal, error)) return whole;
   HDB_ASSIGN(const std::string text, read_text(journal, kResultsBytesMax));
   HDB_ASSIGN(std::optional<SavedRun> kept, parse_journal(text, journal.string()));
-  // Of one sitting both have its date, and then the journal is as new or newer.
-  const bool is_later = kept && (!whole || whole->context.date <= kept->context.date);
-  return is_later ? std::move(kept) : std::move(whole);
+  if (!kept || (whole && moment_of(*whole) >= moment_of(*kept))) return whole;
+  return kept;
 }
 
 }  // namespace hdbench
