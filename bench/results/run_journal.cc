@@ -20,18 +20,20 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBytesUsual = std::size_t{1} << 20;
 constexpr std::size_t kFirstLines = 4;
 
-// One write, so that a reader sees all of it or a part without a line end.
-Status write_line(const OutputFile& file, const FileHandle& open, std::string_view line) {
+// One write, so that a reader sees all of it or a part without a line end. Such a part is taken
+// back: results.json may need its room.
+Status write_line(const OutputFile& file, const FileHandle& open, std::string_view line,
+                  std::size_t bytes_before) {
   ssize_t written = 0;
   do {
     written = ::write(open.descriptor(), line.data(), line.size());
   } while (written < 0 && errno == EINTR);
-  if (written < 0) return file_error(file.path, "cannot be written", errno);
-  if (static_cast<std::size_t>(written) != line.size()) {
-    return file_error(file.path, "cannot be written", ENOSPC);
-  }
-  if (::fdatasync(open.descriptor()) != 0) return file_error(file.path, "cannot be written", errno);
-  return ok_status();
+  const bool is_whole = written == static_cast<ssize_t>(line.size());
+  if (is_whole && ::fdatasync(open.descriptor()) == 0) return ok_status();
+  const int why = is_whole || written < 0 ? errno : ENOSPC;
+  [[maybe_unused]] const int ignored =
+      ::ftruncate(open.descriptor(), static_cast<off_t>(bytes_before));
+  return file_error(file.path, "cannot be written", why);
 }
 
 // When it was written: its sitting began on the date, and the seconds of all sittings rise.
@@ -78,11 +80,7 @@ Status RunJournal::append(const RunContext& context, const std::vector<CellResul
     bytes_ = 0;
     first_bytes_ = line.size();
   } else {
-    const Status written = write_line(file_, open_, line);
-    // A part of a line takes room that results.json may need.
-    if (!written.ok() && ::ftruncate(open_.descriptor(), static_cast<off_t>(bytes_)) != 0)
-      return written;
-    HDB_TRY(written);
+    HDB_TRY(write_line(file_, open_, line, bytes_));
   }
   bytes_ += line.size();
   has_failed_ = false;
