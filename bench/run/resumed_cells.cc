@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bench/base/lines.h"
+#include "engine/base/printable_text.h"
 
 namespace hdbench {
 namespace {
@@ -117,7 +118,8 @@ std::vector<std::string> changed_queries(const SavedRun& saved,
     if (std::ranges::find(cell_names, cell.name()) == cell_names.end()) continue;
     add_once(lines,
              fmt::format("resume: {} of {} is '{}', and here it is '{}': its cells are run anew",
-                         query_label(cell.query), saved.file, cell.text, listed->query.text()));
+                         query_label(cell.query), saved.file, printable_line(cell.text),
+                         printable_line(listed->query.text())));
   }
   return lines;
 }

@@ -95,13 +95,14 @@ TEST_CASE("beside peers all cells of a visit are taken, or none is finished") {
 
 TEST_CASE("a query of another text is told once, and its cells are not taken") {
   Scene scene;
-  scene.cell().text = "select bid from quote";
+  scene.cell().text = "select bid\nfrom quote";
   scene.saved.cells.push_back(scene.cell());
   CHECK_FALSE(scene.take());
   const std::vector<std::string> names = {scene.cell().name()};
   CHECK(changed_queries(scene.saved, scene.queries, names) ==
-        std::vector<std::string>{"resume: Q01 of r.json is 'select bid from quote', and here it is "
-                                 "'select from quote': its cells are run anew"});
+        std::vector<std::string>{
+            "resume: Q01 of r.json is 'select bid\\u000afrom quote', and here it is "
+            "'select from quote': its cells are run anew"});
   CHECK(changed_queries(scene.saved, scene.queries, {}).empty());
   scene.saved.cells.front().text = scene.saved.cells.back().text = "select from quote";
   CHECK(changed_queries(scene.saved, scene.queries, names).empty());
