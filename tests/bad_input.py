@@ -278,6 +278,9 @@ class WrongFlags(Scene):
             self.wrong(f"--ceiling-size: '{size}' is not a size", "run", self.database,
                        "--ceiling-size", size)
         self.wrong("--scale: 'abc' is no number", "gen", "nowhere", "--scale", "abc")
+        self.wrong("nor auto", "gen", "nowhere", "--scale", "automatic")
+        self.wrong("--scale auto: for the profile paper", "gen", "nowhere", "--profile", "taq",
+                   "--scale", "auto")
         self.wrong("--seed: '-3' is no number", "gen", "nowhere", "--seed", "-3")
         self.wrong("--size: '-1' is no number", "profile", "/tmp", "--size", "-1")
 

@@ -10,6 +10,7 @@
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/model/axes.h"
+#include "bench/run/first_scale.h"
 #include "bench/run/made_database.h"
 #include "datagen/generate.h"
 #include "datagen/layout.h"
@@ -23,6 +24,7 @@ struct GenFlags {
   std::string profile = "paper";
   std::string threads = "all";
   std::string size;
+  std::string scale = "1";
   datagen::Spec spec;
   bool resume = false;
 };
@@ -59,15 +61,20 @@ Result<int> gen(GenFlags flags) {
   HDB_ASSIGN(flags.spec.profile, datagen::parse_profile(flags.profile));
   constexpr std::size_t kAll = 0;
   HDB_ASSIGN(flags.spec.threads, only("--threads", parse_threads(flags.threads, kAll)));
+  HDB_ASSIGN(const FirstScale scale,
+             scale_of_word(flags.scale, flags.spec, flags.database, flags.resume));
+  flags.spec.scale = scale.scale;
   HDB_TRY(take_size(flags));
   HDB_ASSIGN(const MadeDatabase made, make_database(flags.database, flags.spec, flags.resume));
   const datagen::Manifest& manifest = made.manifest;
   const double written_mb = static_cast<double>(made.written_bytes) / 1e6;
   TextSink sink = standard_output();
-  sink.text() = fmt::format("{}: profile {}, scale {}: {} rows, {} partitions, {}, {:.1f} MB\n",
-                            flags.database, flags.profile, flags.spec.scale,
-                            with_commas(manifest.rows()), manifest.partitions.size(),
-                            columns_text(flags.spec), static_cast<double>(manifest.bytes()) / 1e6);
+  if (!scale.reason.empty())
+    sink.text() = fmt::format("scale {:g}: {}\n", scale.scale, scale.reason);
+  sink.text() += fmt::format("{}: profile {}, scale {}: {} rows, {} partitions, {}, {:.1f} MB\n",
+                             flags.database, flags.profile, flags.spec.scale,
+                             with_commas(manifest.rows()), manifest.partitions.size(),
+                             columns_text(flags.spec), static_cast<double>(manifest.bytes()) / 1e6);
   sink.text() += fmt::format("written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
                              written_mb, made.seconds, written_mb / std::max(made.seconds, 1e-9));
   HDB_TRY(sink.finish());
@@ -89,8 +96,11 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
                   "thousands of symbols")
       .type_name("WORD")
       .capture_default_str();
-  command.add_option("--scale", flags->spec.scale, "of each day's row count; 1 is the paper's")
-      .type_name("S")
+  command
+      .add_option("--scale", flags->scale,
+                  "of each day's row count; 1 is the paper's; auto: so that the paper's greater "
+                  "queries move several times the caches, within 3 GB")
+      .type_name("WORD")
       .capture_default_str();
   command
       .add_option("--size", flags->size,

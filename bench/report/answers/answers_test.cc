@@ -56,7 +56,7 @@ TEST_CASE("a tier's queries are slower, the same within 10 %, or it cannot be to
                                           sample_cell(2, "numa:1", 10), sample_cell(2, "dram", 10),
                                           unsure, sample_cell(3, "dram", 10)});
   CHECK(says(tier_answer(ReportPivot(input)),
-             "; 1 slower, 1 the same within 10 %, 1 cannot be told."));
+             "; 1 slower, 1 the same within 10 %, 1 without a difference that could be shown."));
 }
 
 TEST_CASE("an emulated tier's cost is said to be emulated, apart from the real ones") {
@@ -83,9 +83,9 @@ TEST_CASE("a query that is slower there is said to lose, not to gain") {
                       sample_cell(1, "dram", first_ms), sample_cell(2, "dram", second_ms)});
     return gain_answer(ReportPivot(input)).summary;
   };
-  CHECK(summary(1, 5).starts_with("Q01 gains most (10.0x) and Q02 least (2.00x) on DRAM"));
+  CHECK(summary(1, 5).starts_with("Q01 gains most (10.0x) and Q02 gains least (2.00x) on DRAM"));
   CHECK(summary(1, 20).starts_with("Q01 gains most (10.0x) and Q02 loses most (0.50x) on DRAM"));
-  CHECK(summary(40, 20).starts_with("Q02 loses least (0.50x) and Q01 most (0.25x) on DRAM"));
+  CHECK(summary(40, 20).starts_with("Q02 loses least (0.50x) and Q01 loses most (0.25x) on DRAM"));
 }
 
 TEST_CASE("what p leaves of the bytes is said where both were run") {
@@ -116,7 +116,34 @@ TEST_CASE("one repetition is no proof") {
   memory.real_ms = {1};
   const ReportInput input = sample_input({disk, memory});
   CHECK(says(less_time_answer(ReportPivot(input)), "cannot be said of Q01"));
-  CHECK(says(tier_answer(ReportPivot(input)), "no interval"));
+  CHECK(says(tier_answer(ReportPivot(input)), "1 without an interval"));
+}
+
+TEST_CASE("cached queries are in no answer about tiers, and are counted") {
+  CellResult disk = sample_cell(2, "nvme", 100);
+  CellResult memory = sample_cell(2, "dram", 10);
+  disk.bytes_read = memory.bytes_read = 9 * kSampleBytes;
+  const ReportInput input = sample_input(sample_run_with_caches(
+      {sample_cell(1, "nvme", 900), sample_cell(1, "dram", 1), disk, memory}, kSampleBytes));
+  const ReportPivot pivot(input);
+  CHECK(says(tier_answer(pivot), "1 slower; left out: 1 cached."));
+  CHECK(gain_answer(pivot).summary.starts_with("Of one query that may be judged: Q02 gains most"));
+  CHECK(says(less_time_answer(pivot), "DRAM, partitioned: 1 of 1 query"));
+  CHECK(says(less_time_answer(pivot), "; 1 left out, cached or above a ceiling."));
+  CHECK(says(trust_answer(pivot), "1 of 4 figures are warm ones of cells that move less than 4"));
+  const ReportInput all = sample_input(sample_run_with_caches(
+      {sample_cell(1, "nvme", 900), sample_cell(1, "dram", 1)}, kSampleBytes));
+  CHECK(gain_answer(ReportPivot(all)).summary.starts_with("Cannot be said"));
+  CHECK(less_time_answer(ReportPivot(all)).summary.starts_with("Cannot be said"));
+}
+
+TEST_CASE("a query whose interval holds 1 neither gains nor loses") {
+  CellResult unsure = sample_cell(2, "dram", 10);
+  unsure.real_ms = {8, 10, 14};
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
+                                          sample_cell(2, "nvme", 10), unsure});
+  CHECK(gain_answer(ReportPivot(input))
+            .summary.starts_with("Q01 gains most (10.0x) and Q02 shows no difference (1.00x)"));
 }
 
 TEST_CASE("two minutes to 40 seconds is tried only by queries that take so long") {

@@ -1,9 +1,11 @@
 #include "bench/report/answers/headline.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <tuple>
 
@@ -17,12 +19,8 @@
 namespace hdbench {
 namespace {
 
-// Tiers whose whole interval lies within this factor of the base are the same as it.
-constexpr double kSameFactor = 1.1;
 // More tiers than these are in the chart only.
 constexpr std::size_t kNamedTiers = 3;
-// Data of fewer times the last-level cache are partly read from it.
-constexpr std::uint64_t kCachesOfData = 4;
 // An interval of more than this share of the median says little.
 constexpr double kWideShare = 0.5;
 
@@ -65,11 +63,6 @@ std::vector<std::size_t> base_columns(const ReportPivot& pivot) {
   return bases;
 }
 
-bool is_impossible(const ReportPivot& pivot, const ReportCell& cell) {
-  const auto ceiling = pivot.ceiling(cell);
-  return ceiling.ok() && ceiling->above();
-}
-
 // "cold NVMe": the label less the layout and the codes, which its base has too.
 std::string name_of(const ReportColumn& column) {
   std::string name = column.label;
@@ -88,20 +81,10 @@ std::string name_of(const ReportColumn& column) {
 TierCost cost_of(const ReportPivot& pivot, std::size_t column, std::size_t base) {
   TierCost cost{column, base, name_of(pivot.column(column))};
   for (const std::size_t query : pivot.queries()) {
-    const ReportCell* const here = pivot.cell(pivot.primary(), column, query);
-    const ReportCell* const there = pivot.cell(pivot.primary(), base, query);
-    if (here == nullptr || there == nullptr) continue;
-    const auto ratio = pivot.ratio(*here, *there);
-    if (!ratio) continue;
-    if (is_impossible(pivot, *here) || is_impossible(pivot, *there)) {
-      ++cost.impossible;
-    } else {
-      cost.queries.emplace_back(query, *ratio);
-    }
+    cost.pairs.add(pivot, query, pivot.cell(pivot.primary(), column, query),
+                   pivot.cell(pivot.primary(), base, query));
   }
-  std::vector<Ratio> ratios;
-  for (const auto& [query, ratio] : cost.queries) ratios.push_back(ratio);
-  cost.times = mean_ratio(ratios);
+  cost.times = cost.pairs.ratio();
   return cost;
 }
 
@@ -131,57 +114,183 @@ std::string times_figure(double ratio) {
   return text;
 }
 
-// "52.1 to 80.6"; "0.60 to 1.30: cannot tell"; "no interval".
-std::string interval_words(const TierCost& cost) {
-  if (!cost.times->interval) return "no interval";
-  const Interval& of = *cost.times->interval;
-  const std::string text = fmt::format("{} to {}", times_figure(of.low), times_figure(of.high));
-  if (of.low >= 1 / kSameFactor && of.high <= kSameFactor) return text + ": the same within 10 %";
-  return of.holds(1) ? text + ": cannot tell" : text;
+// "0.60 to 1.30"; "0.95 to 1.05: the same within 10 %".
+std::string interval_words(const Ratio& times) {
+  return factors_text(*times.interval) + (times.is_same() ? ": the same within 10 %" : "");
 }
 
-// "N times as long on cold NVMe as in DRAM (LOW to HIGH) and N times on CXL (LOW to HIGH)".
-std::string tiers_text(const std::vector<TierCost>& costs, const std::string& base) {
+// Why a tier has no figure.
+std::string why_none(const TierCost& cost) {
+  if (cost.pairs.left_out() == 0) return "no query has a time on both";
+  return "queries left out: " + cost.pairs.left_out_text();
+}
+
+using Costs = std::vector<const TierCost*>;
+
+// Those of a list's beginning that a sentence names, and how many more there are.
+template <typename Words>
+std::string named(const Costs& costs, const Words& words) {
   std::vector<std::string> parts;
-  for (const TierCost& cost : costs) {
+  for (const TierCost* const cost : costs) {
     if (parts.size() == kNamedTiers) {
       parts.push_back(fmt::format("{} more in the chart", costs.size() - kNamedTiers));
       break;
     }
-    parts.push_back(fmt::format("{} times {}on {} {}({})", times_figure(cost.times->value),
-                                parts.empty() ? "as long " : "", cost.name,
-                                parts.empty() ? "as " + base + " " : "", interval_words(cost)));
+    parts.push_back(words(*cost, parts.empty()));
   }
   return listed(parts);
 }
 
-// "Geometric means of 11 queries; 3 cells are left out, as they are above their ceiling."
-std::string basis_text(const Headline& head) {
-  std::size_t queries = 0;
-  std::size_t impossible = 0;
-  for (const auto* const costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs) {
-      queries = std::max(queries, cost.queries.size());
-      impossible += cost.impossible;
-    }
+// "Queries take N times as long on cold NVMe as in DRAM (LOW to HIGH) and N times on CXL (LOW to
+// HIGH)." Then the tiers without a difference, and those of which nothing can be said. Requires:
+// costs is not empty.
+std::string sentence_of(const std::vector<TierCost>& costs, const std::string& base) {
+  Costs different;
+  Costs equal;
+  Costs silent;
+  for (const TierCost& cost : costs)
+    (!cost.times ? silent : cost.times->is_different() ? different : equal).push_back(&cost);
+  std::vector<std::string> sentences;
+  if (!different.empty()) {
+    const std::string than = (base.starts_with("DRAM") ? " as in " : " as on ") + base;
+    const auto words = [&](const TierCost& cost, bool is_first) {
+      return fmt::format("{} times {}on {}{} ({})", times_figure(cost.times->value),
+                         is_first ? "as long " : "", cost.name, is_first ? than : "",
+                         interval_words(*cost.times));
+    };
+    sentences.push_back("Queries take " + named(different, words) + ".");
   }
-  std::string text = queries > 1 ? "Geometric means of " + queries_text(queries) : "Of one query";
-  if (queries == 0) text = "Of no query";
-  if (impossible > 0) {
-    text += fmt::format(
-        "; {} left out, above {} ceiling",
-        impossible == 1 ? "1 pair of cells is" : fmt::format("{} pairs of cells are", impossible),
-        impossible == 1 ? "its" : "their");
+  if (!equal.empty()) {
+    const auto words = [](const TierCost& cost, bool) {
+      return fmt::format("{} ({})", cost.name, interval_words(*cost.times));
+    };
+    sentences.push_back(
+        fmt::format("No difference from {} could be shown on {}.", base, named(equal, words)));
   }
-  return text + ".";
+  if (!silent.empty()) {
+    const auto words = [](const TierCost& cost, bool) {
+      return fmt::format("{} ({})", cost.name, why_none(cost));
+    };
+    sentences.push_back("Nothing can be said of " + named(silent, words) + ".");
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
-// About those that have a figure.
-std::string sentence_of(const std::vector<TierCost>& all, const std::string& base) {
-  std::vector<TierCost> costs = all;
-  std::erase_if(costs, [](const TierCost& cost) { return !cost.times; });
-  if (costs.empty()) return {};
-  return fmt::format("ueries take {}.", tiers_text(costs, base));
+// Why emulated tiers may not be slower than the base: this host's own memory is slower than their
+// profiles, a line a tier. Empty where all are slower, or the host limits none.
+std::string host_limits_of(const ReportPivot& pivot, const std::vector<TierCost>& emulated) {
+  std::string text;
+  for (const TierCost& cost : emulated) {
+    if (!cost.times || (cost.times->is_different() && cost.times->value > 1)) continue;
+    const std::string name = pivot.column(cost.column).setting.medium + ": ";
+    for (const SavedRun& run : pivot.input().runs) {
+      const auto& limits = run.context.host_limits;
+      const auto found = std::ranges::find_if(
+          limits, [&](const std::string& line) { return line.starts_with(name); });
+      if (found == limits.end()) continue;
+      text += fmt::format(" Host limit: {}.", *found);
+      break;
+    }
+  }
+  return text;
+}
+
+// How many times as many rows let the greatest of these queries count, and half of them. Empty
+// where no bytes are known.
+std::string rows_wanted(const ReportPivot& pivot, std::size_t base) {
+  std::vector<double> wanted;
+  for (const std::size_t query : pivot.queries()) {
+    const ReportCell* const cell = pivot.cell(pivot.primary(), base, query);
+    if (cell == nullptr || !pivot.is_cached(*cell)) continue;
+    const CellResult& result = cell->result;
+    const auto moved = static_cast<double>(result.bytes_read + result.bytes_written);
+    const auto cache =
+        static_cast<double>(pivot.input().runs[cell->run].context.ceilings.memory.cache_bytes);
+    if (moved > 0) wanted.push_back(std::ceil(static_cast<double>(kCachesOfData) * cache / moved));
+  }
+  if (wanted.empty()) return {};
+  std::sort(wanted.begin(), wanted.end());
+  const auto times = [&](std::size_t at) { return static_cast<std::uint64_t>(wanted[at]); };
+  std::string text = fmt::format(" With {} times the rows (gen --scale) ", with_commas(times(0)));
+  if (wanted.size() == 1) return text + "it would count.";
+  return text + fmt::format("the greatest would count, with {} times half of them.",
+                            with_commas(times(wanted.size() / 2)));
+}
+
+// Where no tier has a figure.
+std::string why_no_tier(const ReportPivot& pivot, const Headline& head) {
+  PairMean all;
+  std::size_t cached = 0;
+  std::size_t base = 0;
+  for (const auto* const costs : {&head.real, &head.emulated}) {
+    for (const TierCost& cost : *costs) {
+      all.impossible += cost.pairs.impossible;
+      all.cached += cost.pairs.cached;
+      all.single += cost.pairs.single;
+      cached = std::max(cached, cost.pairs.cached);
+      base = cost.base;
+    }
+  }
+  if (all.cached > 0 && all.cached == all.left_out()) {
+    return fmt::format(
+        "No tier can be judged: {} {}, so that warm times are partly the caches'.{}",
+        cached == 1 ? "the one query moves" : fmt::format("all {} queries move", cached),
+        cached_text(pivot), rows_wanted(pivot, base));
+  }
+  if (all.single > 0 && all.single == all.left_out())
+    return "No tier can be judged: cells were run once, so that no ratio has an interval (--reps "
+           "5).";
+  return fmt::format("No tier can be held against {}: {}.", head.base,
+                     all.left_out() == 0
+                         ? "no query has a time on both"
+                         : "every pair of cells is left out (" + all.left_out_text() + ")");
+}
+
+// "7 of 11 queries are left out: they move less than ..."; where tiers differ, "3 to 7 of 11".
+std::string cached_clause(const ReportPivot& pivot, const Headline& head) {
+  std::size_t least = SIZE_MAX;
+  std::size_t most = 0;
+  std::size_t all = 0;
+  for (const auto* const costs : {&head.real, &head.emulated}) {
+    for (const TierCost& cost : *costs) {
+      if (cost.pairs.pairs() == 0) continue;
+      least = std::min(least, cost.pairs.cached);
+      most = std::max(most, cost.pairs.cached);
+      all = std::max(all, cost.pairs.pairs());
+    }
+  }
+  if (most == 0) return {};
+  return fmt::format("; {}{} of {} {} left out: {} {}",
+                     least < most ? fmt::format("{} to ", least) : "", most, queries_text(all),
+                     most == 1 ? "is" : "are", most == 1 ? "it moves" : "they move",
+                     cached_text(pivot));
+}
+
+// "Geometric means of 4 queries; 7 of 11 queries are left out: they move less than 4 times ..."
+void take_basis(const ReportPivot& pivot, Headline& head) {
+  std::size_t queries = 0;
+  std::size_t impossible = 0;
+  std::size_t single = 0;
+  for (const auto* const costs : {&head.real, &head.emulated}) {
+    for (const TierCost& cost : *costs) {
+      queries = std::max(queries, cost.pairs.queries.size());
+      impossible += cost.pairs.impossible;
+      single += cost.pairs.single;
+    }
+  }
+  const auto pairs = [](std::size_t count) {
+    return count == 1 ? "1 pair of cells is" : fmt::format("{} pairs of cells are", count);
+  };
+  const std::string of = queries > 1    ? "Geometric means of " + queries_text(queries)
+                         : queries == 1 ? "Of one query"
+                                        : "Of no query";
+  std::string left = cached_clause(pivot, head);
+  if (impossible > 0)
+    left += fmt::format("; {} left out, above {} ceiling", pairs(impossible),
+                        impossible == 1 ? "its" : "their");
+  if (single > 0) left += fmt::format("; {} left out, without an interval", pairs(single));
+  head.basis = of + left + ".";
+  head.is_partial = queries > 0 && !left.empty();
 }
 
 // Its first clauses: the text of a note may go on to how to mend it.
@@ -194,6 +303,12 @@ std::string first_clauses(const std::string& text) {
     if (at != text.npos) end = std::max(end, at);
   }
   return end == 0 ? text : text.substr(0, end);
+}
+
+// With a small letter at its beginning.
+std::string lowered(std::string text) {
+  text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+  return text;
 }
 
 void add_sentence(std::vector<std::string>& caveats, std::string text) {
@@ -236,30 +351,6 @@ void add_widths(const ReportPivot& pivot, const TrustFigures& figures,
                                     wide, known, 100 * kWideShare, plus_minus_text(figures.width)));
 }
 
-// Queries whose bytes fit in a few times the last-level cache.
-void add_cached(const ReportPivot& pivot, std::vector<std::string>& caveats) {
-  std::uint64_t cache = 0;
-  for (const SavedRun& run : pivot.input().runs) {
-    for (const CpuCache& one : run.context.host.caches) cache = std::max(cache, one.bytes);
-  }
-  std::size_t small = 0;
-  std::size_t known = 0;
-  for (const std::size_t query : pivot.queries()) {
-    for (const std::size_t column : pivot.columns_of(pivot.primary())) {
-      const ReportCell* const cell = pivot.cell(pivot.primary(), column, query);
-      if (cell == nullptr || !median_ms(cell->result)) continue;
-      const std::uint64_t bytes = cell->result.bytes_read + cell->result.bytes_written;
-      ++known;
-      small += bytes < kCachesOfData * cache ? 1 : 0;
-      break;
-    }
-  }
-  if (small == 0) return;
-  add_sentence(caveats, fmt::format("{} of {} move less than {} times the last-level cache ({}): "
-                                    "their warm figures are partly the cache's",
-                                    small, queries_text(known), kCachesOfData, bytes_text(cache)));
-}
-
 void add_emulated(const ReportPivot& pivot, std::vector<std::string>& caveats) {
   std::vector<std::string> media;
   for (const ReportColumn& column : pivot.columns()) {
@@ -286,24 +377,30 @@ Headline headline(const ReportPivot& pivot) {
     const bool is_emulated = pivot.column(cost.column).emulated || first.emulated;
     (is_emulated ? head.emulated : head.real).push_back(std::move(cost));
   }
-  const std::string base = (is_plain_dram(first) ? "in " : "on ") + head.base;
-  if (const std::string text = sentence_of(head.real, base); !text.empty()) {
-    head.sentence = "Q" + text;
-  } else if (!head.real.empty()) {
-    head.sentence = "No tier can be held against " + head.base +
-                    ": every pair of cells has one above its ceiling, or without a time.";
-  } else {
-    head.sentence = "No real tier was run beside " + head.base + ".";
+  take_basis(pivot, head);
+  const auto has_figure = [](const TierCost& cost) { return cost.times.has_value(); };
+  const bool is_any =
+      std::ranges::any_of(head.real, has_figure) || std::ranges::any_of(head.emulated, has_figure);
+  if (!is_any && !(head.real.empty() && head.emulated.empty())) {
+    head.sentence = why_no_tier(pivot, head);
+    return head;
   }
-  head.basis = basis_text(head);
-  if (const std::string text = sentence_of(head.emulated, base); !text.empty())
-    head.emulated_sentence = "Emulated, not measured: q" + text;
+  head.sentence = head.real.empty() ? "No real tier was run beside " + head.base + "."
+                                    : sentence_of(head.real, head.base);
+  if (!head.emulated.empty()) {
+    head.emulated_sentence =
+        "Emulated, not measured: " + lowered(sentence_of(head.emulated, head.base)) +
+        host_limits_of(pivot, head.emulated);
+  }
   return head;
 }
 
 std::string cost_text(const TierCost& cost) {
   if (!cost.times) return "cannot be said";
-  return fmt::format("{} ({})", format_ratio(cost.times->value), interval_words(cost));
+  return fmt::format(
+      "{} ({})",
+      cost.times->is_different() ? format_ratio(cost.times->value) : "no difference could be shown",
+      interval_words(*cost.times));
 }
 
 std::vector<std::string> gravest_caveats(const ReportPivot& pivot, std::size_t most) {
@@ -322,7 +419,6 @@ std::vector<std::string> gravest_caveats(const ReportPivot& pivot, std::size_t m
   add_widths(pivot, figures, caveats);
   add_notes(pivot, true, caveats);
   add_emulated(pivot, caveats);
-  add_cached(pivot, caveats);
   if (pivot.input().machines.size() > 1)
     add_sentence(caveats, "several machines' cells: ratios are within each machine only");
   add_notes(pivot, false, caveats);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/report/views/pair_mean.h"
 #include "bench/report/views/report_pivot.h"
 
 namespace hdbench {
@@ -17,16 +18,15 @@ struct TierCost {
   std::size_t column = 0;
   std::size_t base = 0;  // the column that it is set against: same machine, layout and codes
   std::string name;      // "cold NVMe": the label without what it shares with its base
-  // mean_ratio() of the queries. Nothing: none has a time on both that may be used.
-  std::optional<Ratio> times = {};
-  std::vector<std::pair<std::size_t, Ratio>> queries = {};  // each query's
-  std::size_t impossible = 0;  // queries left out, as a cell of theirs is above its ceiling
+  PairMean pairs = {};
+  std::optional<Ratio> times = {};  // of the pairs; with an interval. Nothing: none may be used
 };
 
 struct Headline {
-  std::string sentence;           // about real tiers, or why nothing can be said of them
+  std::string sentence;           // about real tiers, or why nothing can be said of any
   std::string emulated_sentence;  // empty where no tier is emulated
-  std::string basis;              // "Geometric means of 11 queries; 3 cells are left out, ..."
+  std::string basis;              // "Geometric means of 4 queries; 7 of 11 are left out: ..."
+  bool is_partial = false;        // whether queries are in the means and others are left out
   std::string base;               // "DRAM"; the reference's label where DRAM was not run
   std::vector<TierCost> real;     // greatest cost first
   std::vector<TierCost> emulated;
@@ -34,7 +34,7 @@ struct Headline {
 
 Headline headline(const ReportPivot& pivot);
 
-// "64.8x (52.1 to 80.6)"; "cannot be said".
+// "64.8x (52.1 to 80.6)"; "no difference could be shown (0.60 to 1.30)"; "cannot be said".
 std::string cost_text(const TierCost& cost);
 
 // What limits trust in the figures, gravest first, a sentence each; at most so many.

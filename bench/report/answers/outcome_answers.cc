@@ -5,6 +5,7 @@
 
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
+#include "bench/report/views/pair_mean.h"
 
 namespace hdbench {
 namespace {
@@ -25,6 +26,7 @@ struct Outcome {
   std::vector<std::size_t> unsaid;  // the interval straddles, or there is none
   std::optional<double> least;      // gain
   std::size_t least_query = 0;
+  std::size_t left_out = 0;  // queries whose ratio may not be used (pair_mean.h)
 
   void add(std::size_t query, bool is_met, bool is_missed) {
     (is_met ? met : is_missed ? missed : unsaid).push_back(query);
@@ -38,6 +40,11 @@ Outcome outcome_of(const ReportPivot& pivot, std::size_t column, double gain) {
   for (const std::size_t query : pivot.queries()) {
     const auto ratio = pivot.gain(pivot.primary(), column, query);
     if (!ratio) continue;
+    if (left_out(pivot, *pivot.cell(pivot.primary(), pivot.column(column).reference, query),
+                 *pivot.cell(pivot.primary(), column, query)) != LeftOut::kNone) {
+      ++outcome.left_out;
+      continue;
+    }
     if (!outcome.least || ratio->value < *outcome.least) {
       outcome.least = ratio->value;
       outcome.least_query = query;
@@ -48,9 +55,20 @@ Outcome outcome_of(const ReportPivot& pivot, std::size_t column, double gain) {
   return outcome;
 }
 
+// "; 7 left out, cached or above a ceiling".
+std::string left_out_text(const Outcome& outcome) {
+  if (outcome.left_out == 0) return {};
+  return fmt::format("; {} left out, cached or above a ceiling", outcome.left_out);
+}
+
 std::string outcome_sentence(const ReportPivot& pivot, std::size_t column, const Outcome& outcome) {
   const ReportColumn& where = pivot.column(column);
-  if (outcome.total() == 0) return where.label + ": cannot be said: no time on both.";
+  if (outcome.total() == 0) {
+    return fmt::format(
+        "{}: cannot be said: no query has times that may be held against each "
+        "other{}.",
+        where.label, left_out_text(outcome));
+  }
   std::string text =
       fmt::format("{}: {} of {}", where.label, outcome.met.size(), queries_text(outcome.total()));
   const double least_percent = 100 * (1 - 1 / *outcome.least);
@@ -61,15 +79,21 @@ std::string outcome_sentence(const ReportPivot& pivot, std::size_t column, const
   if (!outcome.missed.empty()) text += "; missed by " + pivot.input().labels_of(outcome.missed);
   if (!outcome.unsaid.empty())
     text += "; cannot be said of " + pivot.input().labels_of(outcome.unsaid);
-  return text + "." + where.emulation_note();
+  return text + left_out_text(outcome) + "." + where.emulation_note();
 }
 
 std::string summary_of(const std::vector<Outcome>& outcomes) {
   std::size_t all = 0;
   std::size_t none = 0;
+  std::size_t unjudged = 0;
   for (const Outcome& outcome : outcomes) {
+    unjudged += outcome.total() == 0 ? 1 : 0;
     all += outcome.total() > 0 && outcome.met.size() == outcome.total() ? 1 : 0;
     none += outcome.met.empty() ? 1 : 0;
+  }
+  if (unjudged == outcomes.size()) {
+    return fmt::format("Cannot be said: no query has times that may be held against each other{}.",
+                       left_out_text(outcomes.front()));
   }
   if (all == outcomes.size()) return "Yes: every query, on every memory that was run.";
   if (none == outcomes.size()) return "No query is known to meet it.";
@@ -116,8 +140,8 @@ std::string within_sentence(const ReportPivot& pivot, std::size_t column,
 // The same as a share: a third of the time.
 std::string third_sentence(const ReportPivot& pivot, std::size_t column) {
   const Outcome outcome = outcome_of(pivot, column, kOutcomeLongMs / kOutcomeShortMs);
-  return fmt::format("{}: {} of {} at most a third of the time.{}", pivot.column(column).label,
-                     outcome.met.size(), queries_text(outcome.total()),
+  return fmt::format("{}: {} of {} at most a third of the time{}.{}", pivot.column(column).label,
+                     outcome.met.size(), queries_text(outcome.total()), left_out_text(outcome),
                      pivot.column(column).emulation_note());
 }
 

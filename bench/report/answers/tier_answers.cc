@@ -19,18 +19,15 @@ struct QueryGain {
   Ratio ratio;
 };
 
-// Least first. Figures above their ceiling are left out.
+// Least first, of the pairs that may be in a mean.
 std::vector<QueryGain> gains_of(const ReportPivot& pivot, std::size_t column) {
-  std::vector<QueryGain> gains;
+  PairMean pairs;
   for (const std::size_t query : pivot.queries()) {
-    const ReportCell* const first =
-        pivot.cell(pivot.primary(), pivot.column(column).reference, query);
-    const ReportCell* const here = pivot.cell(pivot.primary(), column, query);
-    if (first == nullptr || here == nullptr) continue;
-    if (pivot.is_impossible(*first) || pivot.is_impossible(*here)) continue;
-    if (const auto ratio = pivot.gain(pivot.primary(), column, query))
-      gains.push_back({query, *ratio});
+    pairs.add(pivot, query, pivot.cell(pivot.primary(), pivot.column(column).reference, query),
+              pivot.cell(pivot.primary(), column, query));
   }
+  std::vector<QueryGain> gains;
+  for (const auto& [query, ratio] : pairs.queries) gains.push_back({query, ratio});
   std::stable_sort(gains.begin(), gains.end(), [](const QueryGain& a, const QueryGain& b) {
     return a.ratio.value < b.ratio.value;
   });
@@ -43,10 +40,10 @@ double mean_of(const std::vector<QueryGain>& gains) {
   return geometric_mean(ratios);
 }
 
-// "3 slower, 1 the same within 10 %, 2 cannot be told": of the queries.
+// "3 slower, 1 the same within 10 %, 2 without a difference that could be shown": of the queries.
 std::string different_text(const TierCost& cost) {
   std::size_t counts[4] = {};
-  for (const auto& [query, ratio] : cost.queries) {
+  for (const auto& [query, ratio] : cost.pairs.queries) {
     if (ratio.is_same())
       ++counts[2];
     else if (ratio.is_unsaid())
@@ -56,7 +53,8 @@ std::string different_text(const TierCost& cost) {
   }
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < 4; ++i) {
-    constexpr const char* kWords[] = {"slower", "faster", "the same within 10 %", "cannot be told"};
+    constexpr const char* kWords[] = {"slower", "faster", "the same within 10 %",
+                                      "without a difference that could be shown"};
     if (counts[i] > 0) parts.push_back(fmt::format("{} {}", counts[i], kWords[i]));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -66,19 +64,26 @@ std::string tier_sentence(const ReportPivot& pivot, const TierCost& cost, const 
   const ReportColumn& where = pivot.column(cost.column);
   const std::string holdings = holdings_text(pivot, cost.column);
   const std::string memory = holdings.empty() ? "" : " It holds " + holdings + ".";
-  if (!cost.times) return cost.name + ": cannot be said: no query has a time on both." + memory;
-  std::string text = fmt::format("{}: {} the time of {} (geometric mean of {})", cost.name,
-                                 cost_text(cost), base, queries_text(cost.queries.size()));
-  if (cost.queries.size() > 1) {
+  const std::string left = cost.pairs.left_out_text();
+  if (!cost.times) {
+    return fmt::format("{}: cannot be said: {}.{}", cost.name,
+                       left.empty() ? "no query has a time on both" : "queries left out: " + left,
+                       memory);
+  }
+  const auto& queries = cost.pairs.queries;
+  std::string text = fmt::format("{}: {} {} {} (geometric mean of {})", cost.name, cost_text(cost),
+                                 cost.times->is_different() ? "the time of" : "from", base,
+                                 queries_text(queries.size()));
+  if (queries.size() > 1) {
     const auto [least, most] = std::minmax_element(
-        cost.queries.begin(), cost.queries.end(),
+        queries.begin(), queries.end(),
         [](const auto& a, const auto& b) { return a.second.value < b.second.value; });
     text += fmt::format(", from {} in {} to {} in {}", format_ratio(least->second.value),
                         pivot.label(least->first), format_ratio(most->second.value),
                         pivot.label(most->first));
   }
   text += "; " + different_text(cost);
-  if (cost.impossible > 0) text += fmt::format("; {} above a ceiling left out", cost.impossible);
+  if (!left.empty()) text += "; left out: " + left;
   return text + "." + memory + where.emulation_note();
 }
 
@@ -123,17 +128,23 @@ std::string index_text(const ReportPivot& pivot, std::size_t column, std::size_t
 // Of a column's queries, by their gain. Where the reference is faster, a gain is a loss.
 enum class Extreme { kMost, kLeast };
 
+// "gains most"; "shows no difference" where its interval holds 1.
+std::string extreme_text(const QueryGain& gain, Extreme most) {
+  if (!gain.ratio.is_different()) return "shows no difference";
+  const bool gains = gain.ratio.value >= 1;
+  return fmt::format("{} {}", gains ? "gains" : "loses",
+                     (most == Extreme::kMost) == gains ? "most" : "least");
+}
+
 std::string why(const ReportPivot& pivot, std::size_t column, const QueryGain& gain, Extreme most) {
   const ReportColumn& where = pivot.column(column);
   const ReportCell* first = pivot.cell(pivot.primary(), where.reference, gain.query);
   const ReportCell* here = pivot.cell(pivot.primary(), column, gain.query);
-  const bool gains = gain.ratio.value >= 1;
-  const bool is_most = (most == Extreme::kMost) == gains;
-  return fmt::format("{} {} {} on {}: {}. On {}: {}; here: {}.{}{}", pivot.label(gain.query),
-                     gains ? "gains" : "loses", is_most ? "most" : "least", where.label,
-                     ratio_with_interval(gain.ratio), pivot.column(where.reference).label,
-                     movement(pivot, *first), movement(pivot, *here),
-                     index_text(pivot, column, gain.query), where.emulation_note());
+  return fmt::format("{} {} on {}: {}. On {}: {}; here: {}.{}{}", pivot.label(gain.query),
+                     extreme_text(gain, most), where.label, ratio_with_interval(gain.ratio),
+                     pivot.column(where.reference).label, movement(pivot, *first),
+                     movement(pivot, *here), index_text(pivot, column, gain.query),
+                     where.emulation_note());
 }
 
 std::vector<std::size_t> other_columns(const ReportPivot& pivot) {
@@ -194,18 +205,22 @@ Answer gain_answer(const ReportPivot& pivot) {
       answer.sentences.push_back(why(pivot, column, gains.front(), Extreme::kLeast));
   }
   if (answer.sentences.empty())
-    return answer.with("Cannot be said: no query has a time on two media.");
+    return answer.with(
+        "Cannot be said: no query has times on two media that may be held against each other.");
   if (!best)
     return answer.with("No real medium but the reference was run: what follows is emulated.");
   const auto gains = gains_of(pivot, *best);
-  const bool all_lose = gains.back().ratio.value < 1;
-  const bool any_loses = gains.front().ratio.value < 1;
-  const char* const least = all_lose ? "most" : any_loses ? "loses most" : "least";
-  return answer.with(
-      fmt::format("{} {} ({}) and {} {} ({}) on {}; the bytes that each moves say why.",
-                  pivot.label(gains.back().query), all_lose ? "loses least" : "gains most",
-                  format_ratio(gains.back().ratio.value), pivot.label(gains.front().query), least,
-                  format_ratio(gains.front().ratio.value), pivot.column(*best).label));
+  const auto words = [&](const QueryGain& gain, Extreme most) {
+    return fmt::format("{} {} ({})", pivot.label(gain.query), extreme_text(gain, most),
+                       format_ratio(gain.ratio.value));
+  };
+  if (gains.size() == 1) {
+    return answer.with(fmt::format("Of one query that may be judged: {} on {}.",
+                                   words(gains.back(), Extreme::kMost), pivot.column(*best).label));
+  }
+  return answer.with(fmt::format("{} and {} on {}; the bytes that each moves say why.",
+                                 words(gains.back(), Extreme::kMost),
+                                 words(gains.front(), Extreme::kLeast), pivot.column(*best).label));
 }
 
 }  // namespace hdbench

@@ -7,6 +7,7 @@
 #include "bench/model/column_places.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
+#include "bench/report/views/pair_mean.h"
 #include "bench/report/views/verdict.h"
 #include "pmem/emulator/emulator_accuracy.h"
 
@@ -75,6 +76,22 @@ std::string width_sentence(const ReportPivot& pivot, const TrustFigures& figures
       figures.without > 0 ? fmt::format(" {} cells have none.", figures.without) : "");
 }
 
+// Empty where no cell is cached.
+std::string cached_sentence(const ReportPivot& pivot) {
+  std::size_t cached = 0;
+  std::size_t timed = 0;
+  for (const ReportCell& cell : pivot.input().cells) {
+    if (!median_ms(cell.result)) continue;
+    ++timed;
+    cached += pivot.is_cached(cell) ? 1 : 0;
+  }
+  if (cached == 0) return {};
+  return fmt::format(
+      "{} of {} figures are warm ones of cells that move {}: they are partly the "
+      "caches', marked c and in no mean.",
+      cached, timed, cached_text(pivot));
+}
+
 std::string emulated_sentence(const ReportPivot& pivot) {
   std::vector<std::string> emulations;
   for (const ReportColumn& column : pivot.columns()) {
@@ -134,6 +151,8 @@ Answer trust_answer(const ReportPivot& pivot) {
                 {},
                 {width_sentence(pivot, figures), emulated_sentence(pivot),
                  ceilings_sentence(pivot, figures)}};
+  if (std::string cached = cached_sentence(pivot); !cached.empty())
+    answer.sentences.push_back(std::move(cached));
   for (std::string& sentence : accuracy_sentences(pivot))
     answer.sentences.push_back(std::move(sentence));
   std::vector<std::string> others;

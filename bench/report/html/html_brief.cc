@@ -16,6 +16,7 @@
 #include "bench/report/page/page_files.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
+#include "bench/report/views/table_marks.h"
 
 namespace hdbench {
 namespace {
@@ -57,8 +58,7 @@ class LogAxis {
     double least = 1;
     double most = 1;
     for (const BriefTier& tier : tiers) {
-      const Ratio& times = *tier.cost->times;
-      const Interval range = times.interval.value_or(Interval{times.value, times.value});
+      const Interval& range = *tier.cost->times->interval;
       least = std::min(least, range.low);
       most = std::max(most, range.high);
     }
@@ -103,11 +103,9 @@ std::string brief_mark(const LogAxis& axis, const BriefTier& tier, double y) {
   std::string svg = fmt::format(
       "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>", LogAxis::kLeft - 8, y + 3,
       html_escaped(cut_to(tier.cost->name, 38, "~") + (tier.is_emulated ? " *" : "")));
-  if (times.interval) {
-    svg += fmt::format(
-        "<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>",
-        axis.at(times.interval->low), axis.at(times.interval->high), y, y, colour);
-  }
+  svg += fmt::format(
+      "<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>",
+      axis.at(times.interval->low), axis.at(times.interval->high), y, y, colour);
   svg += fmt::format(
       "<circle cx=\"{:.1f}\" cy=\"{}\" r=\"4\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.8\"/>",
       axis.at(times.value), y, tier.is_emulated ? "#fff" : colour, colour);
@@ -149,31 +147,21 @@ std::string brief_chart(const Headline& head) {
          brief_svg(tiers, head.base) + brief_more(all, tiers.size(), "tiers are");
 }
 
-// "12.34  1.50x": ms and times of the base's; "!" above the ceiling, "=" the same, "?" cannot tell.
-std::string brief_figure(const ReportPivot& pivot, const TierCost& cost, std::size_t query) {
-  const ReportCell* const cell = pivot.cell(pivot.primary(), cost.column, query);
-  if (cell == nullptr) return "<td></td>";
-  const auto ms = median_ms(cell->result);
-  if (!ms) return "<td>0N</td>";
-  if (pivot.is_impossible(*cell))
-    return fmt::format("<td class=\"above\">{} !</td>", format_ms(*ms));
-  std::string text = format_ms(*ms);
-  for (const auto& [of, times] : cost.queries) {
-    if (of != query) continue;
-    const char* const mark = times.is_same() ? " =" : times.is_unsaid() ? " ?" : "";
-    text += fmt::format("&nbsp; {}{}", format_ratio(times.value), mark);
+// "12.34  1.50x": ms, and times of the base's where the pair is in the mean, and the cell's mark.
+std::string brief_figure(const ReportPivot& pivot, std::size_t column, std::size_t query,
+                         const PairMean& pairs, TableMarks& marks) {
+  VerdictCell cell = verdict_cell(pivot, pivot.primary(), column, query);
+  if (cell.cell == nullptr) return "<td></td>";
+  if (!cell.ms) return "<td>0N</td>";
+  cell.gain.reset();
+  for (const auto& [of, times] : pairs.queries) {
+    if (of == query) cell.gain = times;
   }
-  return "<td>" + text + "</td>";
-}
-
-std::string brief_base(const ReportPivot& pivot, std::size_t base, std::size_t query) {
-  const ReportCell* const cell = pivot.cell(pivot.primary(), base, query);
-  if (cell == nullptr) return "<td></td>";
-  const auto ms = median_ms(cell->result);
-  if (!ms) return "<td>0N</td>";
-  const bool is_above = pivot.is_impossible(*cell);
-  return fmt::format("<td{}>{}{}</td>", is_above ? " class=\"above\"" : "", format_ms(*ms),
-                     is_above ? " !" : "");
+  const char mark = marks.of(cell);
+  return fmt::format("<td{}>{}{}{}</td>", mark == kAboveMark ? " class=\"above\"" : "",
+                     format_ms(*cell.ms),
+                     cell.gain ? "&nbsp; " + format_ratio(cell.gain->value) : "",
+                     mark == ' ' ? "" : fmt::format(" {}", mark));
 }
 
 std::string brief_means(const std::vector<BriefTier>& tiers) {
@@ -199,20 +187,23 @@ std::string brief_table(const ReportPivot& pivot, const Headline& head) {
                         html_escaped(tier.cost->name), tier.is_emulated ? " *" : "");
   }
   html += "</tr></thead>\n<tbody>\n";
+  TableMarks marks;
   const std::size_t rows = std::min(pivot.queries().size(), kQueriesMost);
   for (std::size_t i = 0; i < rows; ++i) {
     const ReportQuery& query = pivot.input().queries[pivot.queries()[i]];
     html += fmt::format("<tr><th>{} <code>{}</code></th>{}", html_escaped(query.label),
                         html_escaped(cut_to(query.text, kQueryTextMost, "...")),
-                        brief_base(pivot, base, pivot.queries()[i]));
-    for (const BriefTier& tier : tiers) html += brief_figure(pivot, *tier.cost, pivot.queries()[i]);
+                        brief_figure(pivot, base, pivot.queries()[i], {}, marks));
+    for (const BriefTier& tier : tiers)
+      html += brief_figure(pivot, tier.cost->column, pivot.queries()[i], tier.cost->pairs, marks);
     html += "</tr>\n";
   }
   html += "</tbody>\n" + (tiers.empty() ? "" : brief_means(tiers)) + "</table>\n";
   return html + brief_more(pivot.queries().size(), rows, "queries are") +
          brief_more(all, tiers.size(), "tiers are") +
-         "<p class=\"soft\">=: the same within 10 %. ?: the interval cannot tell. !: above its "
-         "ceiling, which cannot be; in no mean. 0N: no result.</p>\n";
+         (marks.legend().empty()
+              ? ""
+              : fmt::format("<p class=\"soft\">{}.</p>\n", html_escaped(marks.legend())));
 }
 
 std::string brief_command(const ReportPivot& pivot) {
@@ -256,6 +247,7 @@ std::string brief_page(const ReportPivot& pivot) {
   html += fmt::format("<p class=\"head\">{}</p>\n", html_escaped(head.sentence));
   if (!head.emulated_sentence.empty())
     html += fmt::format("<p>{}</p>\n", html_escaped(head.emulated_sentence));
+  if (head.is_partial) html += fmt::format("<p class=\"soft\">{}</p>\n", html_escaped(head.basis));
   html += brief_chart(head) + brief_table(pivot, head);
   const auto caveats = gravest_caveats(pivot);
   if (!caveats.empty()) html += "<h2>What to doubt</h2>\n" + html_list(caveats);

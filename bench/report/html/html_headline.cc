@@ -19,11 +19,11 @@ HtmlTable costs_table(const ReportPivot& pivot, const Headline& head) {
       const auto& times = cost.times;
       table.rows.push_back({html_chips(pivot.column(cost.column)),
                             times ? "<b>" + format_ratio(times->value) + "</b>" : html_none("none"),
-                            times && times->interval
-                                ? fmt::format("{} to {}", format_ratio(times->interval->low),
-                                              format_ratio(times->interval->high))
-                                : html_none("none"),
-                            std::to_string(cost.queries.size()), std::to_string(cost.impossible)});
+                            times ? fmt::format("{} to {}", format_ratio(times->interval->low),
+                                                format_ratio(times->interval->high))
+                                  : html_none("none"),
+                            std::to_string(cost.pairs.queries.size()),
+                            std::to_string(cost.pairs.left_out())});
     }
   }
   return table;

@@ -77,6 +77,23 @@ TEST_CASE("the page asks for nothing, and its model is JSON") {
   CHECK(json["limit"]["limits"] == nlohmann::json{8});
 }
 
+TEST_CASE("a cached cell has a mark that the page explains, and is in no mean") {
+  const auto page_of = [](std::uint64_t bytes) {
+    const ReportInput input = sample_input(
+        sample_run_with_caches({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 100),
+                                sample_cell(1, "dram", 10), sample_cell(2, "dram", 10)},
+                               bytes));
+    return html_page(ReportPivot(input));
+  };
+  const std::string page = page_of(kSampleBytes);
+  CHECK(count_of(page, "last-level caches; in no mean\">c</abbr>") == 2);
+  CHECK(page.find("<b>c</b>: the cell moves less than 4 times") != std::string::npos);
+  CHECK(page.find("title=\"left out: 2 cached\">0 of 2</abbr>") != std::string::npos);
+  CHECK(page.find("<b>?</b>") == std::string::npos);
+  CHECK(page.find("No tier can be judged") != std::string::npos);
+  CHECK(page_of(0).find("<b>c</b>") == std::string::npos);
+}
+
 TEST_CASE("a peer's time, its ratio and what it ran are beside the query, and the mean below") {
   CellResult own = sample_cell(1, "dram", 10);
   own.setting.layout = Layout::kFlat;

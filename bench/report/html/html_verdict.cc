@@ -10,6 +10,7 @@
 #include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
+#include "bench/report/views/table_marks.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench {
@@ -22,46 +23,68 @@ std::string column_header(const ReportPivot& pivot, std::size_t column, const Re
   return html;
 }
 
-const char* const kAbove =
-    "<abbr class=\"flag\" title=\"above the ceiling, which cannot be\">!</abbr>";
+// A mark, as it is shown and what it means.
+struct HtmlMark {
+  char mark;
+  const char* sign;
+  std::string meaning;
+};
 
-// Of a ratio that is no clear difference.
-const char* mark_beside(const Ratio& gain) {
-  if (gain.is_same()) {
-    return "<abbr title=\"the whole interval lies within 10 %: the two are the same\">&approx;"
-           "</abbr>";
-  }
-  if (!gain.interval || !gain.is_unsaid()) return "";
-  return "<abbr title=\"the interval holds 1: cannot tell\">?</abbr>";
+const std::vector<HtmlMark>& html_marks() {
+  static const std::vector<HtmlMark> marks = {
+      {kSameMark, "&approx;", "the ratio's whole interval lies within 10 % of 1"},
+      {kUnsaidMark, "?", "it holds 1 and is wider: no difference could be shown"},
+      {kAboveMark, "!", "above the ceiling, which cannot be; in no mean"},
+      {kCachedMark, "c",
+       fmt::format("the cell moves less than {} times the last-level caches; in no mean",
+                   kCachesOfData)}};
+  return marks;
 }
 
-HtmlCell figure_cell(const VerdictCell& cell) {
+std::string mark_html(char mark) {
+  for (const HtmlMark& one : html_marks()) {
+    if (one.mark != mark) continue;
+    return fmt::format("<abbr{} title=\"{}\">{}</abbr>",
+                       mark == kAboveMark ? " class=\"flag\"" : "", one.meaning, one.sign);
+  }
+  return {};
+}
+
+std::string legend_html(const TableMarks& marks) {
+  std::string html;
+  for (const HtmlMark& one : html_marks()) {
+    if (marks.has(one.mark)) html += fmt::format(" <b>{}</b>: {}.", one.sign, one.meaning);
+  }
+  return html;
+}
+
+HtmlCell figure_cell(const VerdictCell& cell, TableMarks& marks) {
   std::string beside;
   std::string classes = "n";
+  const char mark = marks.of(cell);
+  const bool is_of_cell = mark == kAboveMark || mark == kCachedMark;
   if (cell.gain) {
-    beside = fmt::format("<span class=\"ratio\">{}{}</span>", mark_beside(*cell.gain),
+    beside = fmt::format("<span class=\"ratio\">{}{}</span>", is_of_cell ? "" : mark_html(mark),
                          format_ratio(cell.gain->value));
-    if (cell.gain->is_different()) classes += cell.gain->value > 1 ? " faster" : " slower";
+    if (cell.gain->is_different() && !cell.is_cached)
+      classes += cell.gain->value > 1 ? " faster" : " slower";
   }
-  if (cell.is_above_ceiling) {
-    beside += kAbove;
-    classes += " flagged";
-  }
+  if (is_of_cell) beside += mark_html(mark);
+  if (cell.is_above_ceiling) classes += " flagged";
   return {html_time(cell, beside), std::move(classes)};
 }
 
-HtmlCell mean_cell(const VerdictMean& mean) {
-  if (!mean.gain) return {"", "n"};
-  std::string html = fmt::format("<span class=\"ratio\">{}</span>", format_ratio(mean.gain->value));
-  if (mean.impossible > 0) {
-    html += fmt::format(
-        "<abbr class=\"flag\" title=\"{} left out: above the ceiling\">of {}"
-        "</abbr>",
-        queries_text(mean.impossible), mean.queries);
+HtmlCell mean_cell(const PairMean& mean) {
+  const auto gain = mean.ratio();
+  std::string html;
+  if (gain) html = fmt::format("<span class=\"ratio\">{}</span>", format_ratio(gain->value));
+  if (mean.left_out() > 0) {
+    html += fmt::format("<abbr class=\"flag\" title=\"left out: {}\">{} of {}</abbr>",
+                        mean.left_out_text(), mean.queries.size(), mean.pairs());
   }
-  if (const auto& interval = mean.gain->interval) {
-    html += fmt::format("<small class=\"range\">{} to {}</small>", format_ratio(interval->low),
-                        format_ratio(interval->high));
+  if (gain) {
+    html += fmt::format("<small class=\"range\">{} to {}</small>",
+                        format_ratio(gain->interval->low), format_ratio(gain->interval->high));
   }
   return html;
 }
@@ -76,7 +99,7 @@ HtmlCell query_cell(const ReportQuery& query, const std::string& more = "") {
                      html_escaped(query.text), more);
 }
 
-std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {
+std::string table_html(const ReportPivot& pivot, const VerdictTable& table, TableMarks& marks) {
   HtmlTable html{
       "Times in ms, and how many times as fast as the reference: " + block_text(pivot, table.block),
       {{"query", "text"}, "rows"}};
@@ -84,12 +107,12 @@ std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {
     html.header.push_back(column_header(pivot, table.columns[i], table.block));
   for (const VerdictRow& row : table.rows) {
     std::vector<HtmlCell> cells{query_cell(pivot.input().queries[row.query]), {row.rows, "n rows"}};
-    for (const VerdictCell& cell : row.cells) cells.push_back(figure_cell(cell));
+    for (const VerdictCell& cell : row.cells) cells.push_back(figure_cell(cell, marks));
     html.rows.push_back(std::move(cells));
   }
   if (table.columns.size() > 1 && table.rows.size() > 1) {
     std::vector<HtmlCell> cells{"<span class=\"mean\">Geometric mean</span>", {"", "n rows"}};
-    for (const VerdictMean& mean : table.means) cells.push_back(mean_cell(mean));
+    for (const PairMean& mean : table.means) cells.push_back(mean_cell(mean));
     html.rows.push_back(std::move(cells));
   }
   std::string text =
@@ -186,21 +209,20 @@ std::string answers_section(const ReportPivot& pivot) {
 }
 
 std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail) {
-  std::string html =
-      "<section id=\"verdict\">\n<h2>Verdict</h2>\n"
-      "<p>In each cell: the median time in ms, and how many times as fast as the reference. A "
-      "cell's 95 % interval shows when it is pointed at or reached with the arrow keys. "
-      "<b>&approx;</b>: the ratio's whole interval lies within 10 % of 1; <b>?</b>: it holds 1 and "
-      "is wider, so it cannot be told. Another layout than the reference's is medium and layout "
-      "together.</p>\n";
-  html += table_html(pivot, verdict_table(pivot, pivot.primary()));
+  TableMarks marks;
+  const std::string table = table_html(pivot, verdict_table(pivot, pivot.primary()), marks);
   std::vector<std::string> others;
   for (const ReportBlock& block : pivot.blocks()) {
     if (block == pivot.primary() || !detail.shows(pivot, block)) continue;
-    others.push_back(
-        html_details(block_text(pivot, block), table_html(pivot, verdict_table(pivot, block))));
+    others.push_back(html_details(block_text(pivot, block),
+                                  table_html(pivot, verdict_table(pivot, block), marks)));
   }
-  return html + html_others(others) + "</section>\n";
+  return "<section id=\"verdict\">\n<h2>Verdict</h2>\n"
+         "<p>In each cell: the median time in ms, and how many times as fast as the reference. A "
+         "cell's 95 % interval shows when it is pointed at or reached with the arrow keys." +
+         legend_html(marks) +
+         " Another layout than the reference's is medium and layout together.</p>\n" + table +
+         html_others(others) + "</section>\n";
 }
 
 std::string peers_section(const ReportPivot& pivot) {

@@ -185,14 +185,14 @@ Json limit_json(const ReportPivot& pivot) {
 
 Json tier_json(const ReportPivot& pivot, const TierCost& cost) {
   Json queries = Json::array();
-  for (const auto& [query, ratio] : cost.queries)
+  for (const auto& [query, ratio] : cost.pairs.queries)
     queries.push_back({{"query", pivot.label(query)}, {"x", rounded(ratio.value)}});
   Json json{{"column", cost.column},
             {"name", cost.name},
             {"x", cost.times ? Json(rounded(cost.times->value)) : Json()},
             {"line", cost_text(cost)},
             {"queries", std::move(queries)}};
-  if (cost.times && cost.times->interval) json["range"] = range_json(*cost.times->interval);
+  if (cost.times) json["range"] = range_json(*cost.times->interval);
   return json;
 }
 

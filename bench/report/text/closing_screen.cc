@@ -20,14 +20,16 @@ constexpr std::size_t kNameMost = 28;
 
 struct TierBar {
   std::string name;
-  std::string figure;  // "12.3x (10.1 to 15.0)"; "= 1.01x (0.98 to 1.03)"; "? 1.2x (0.8 to 1.7)"
+  std::string
+      figure;  // "12.3x (10.1 to 15.0)"; "the same (0.98 to 1.03)"; "no difference shown (...)"
   Ratio times;
   bool is_emulated = false;
 };
 
 std::string figure_of(const Ratio& times) {
-  const char* const mark = times.is_same() ? "= " : times.is_unsaid() ? "? " : "";
-  return mark + (times.interval ? ratio_with_interval(times) : format_ratio(times.value));
+  if (times.is_different()) return ratio_with_interval(times);
+  return fmt::format("{} ({})", times.is_same() ? "the same" : "no difference shown",
+                     factors_text(*times.interval));
 }
 
 std::vector<TierBar> bars_of(const Headline& head) {
@@ -49,8 +51,7 @@ std::string bar_text(const TierBar& bar, double most, std::size_t width) {
     const double share = std::min(1.0, std::log(times) / std::log(most));
     return static_cast<std::size_t>(std::lround(share * static_cast<double>(width)));
   };
-  const double value = bar.times.value;
-  const Interval range = bar.times.interval.value_or(Interval{value, value});
+  const Interval& range = *bar.times.interval;
   const std::size_t low = length(range.low);
   return std::string(low, bar.is_emulated ? ':' : '#') + std::string(length(range.high) - low, '-');
 }
@@ -70,7 +71,7 @@ std::string bars_text(const Headline& head, const TextLook& look) {
     bar.name =
         cut_to(bar.name, std::min(kNameMost, look.columns - figures - kLeast - kBlanks), "~");
     names = std::max(names, bar.name.size());
-    most = std::max({most, bar.times.value, bar.times.interval ? bar.times.interval->high : 0});
+    most = std::max({most, bar.times.value, bar.times.interval->high});
   }
   const std::size_t width = look.columns - names - figures - kBlanks;
   std::string text = look.tinted(
@@ -95,6 +96,7 @@ std::string closing_screen(const ReportPivot& pivot, const TextLook& look) {
   const Headline head = headline(pivot);
   std::string text = look.tinted(folded(head.sentence, look.columns, "  "), Tint::kStrong);
   if (!head.emulated_sentence.empty()) text += folded(head.emulated_sentence, look.columns, "  ");
+  if (head.is_partial) text += folded(head.basis, look.columns, "  ");
   text += bars_text(head, look);
   const auto caveats = gravest_caveats(pivot);
   if (caveats.empty()) return text;

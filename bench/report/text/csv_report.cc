@@ -163,6 +163,7 @@ void add_costs(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) 
   own("ceiling_percent", member(ceiling, &CellCeiling::percent));
   own("above_ceiling", ceiling ? std::optional(ceiling->above()) : std::nullopt);
   own("ceiling_reason", ceiling ? "" : found.error().message);
+  own("cached", pivot.is_cached(cell));
   own("used_workspace_bytes", result.used_bytes);
   own("peak_workspace_bytes", result.peak_workspace_bytes);
   own("spilled_bytes", result.spilled_bytes);

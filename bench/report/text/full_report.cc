@@ -15,6 +15,7 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
+#include "bench/report/views/table_marks.h"
 
 namespace hdbench {
 namespace {
@@ -84,14 +85,18 @@ ListTitles list_titles() {
 }
 
 // What the list has in the axis' column.
-std::string axis_text(const ReportPivot& pivot, const ReportCell& cell, const Axis& axis) {
+std::string axis_text(const ReportPivot& pivot, const ReportCell& cell, const Axis& axis,
+                      TableMarks& marks) {
   const CellResult& result = cell.result;
   const std::string word = axis.word(result.setting);
   if (axis.name == "data") return pivot.input().datasets[cell.dataset].name;
   if (axis.name == "limit" && word == "0") return {};
   const std::size_t cpus = pivot.input().runs[cell.run].context.host.cpus;
-  if (axis.name == "threads" && cpus != 0 && result.setting.threads > cpus)
+  if (axis.name == "threads" && cpus != 0 && result.setting.threads > cpus) {
+    marks.add(kCrowdedMark);
     return fmt::format("{}>{}", word, cpus);
+  }
+  if (axis.name == "medium" && result.emulated) marks.add(kEmulatedMark);
   if (axis.name == "medium")
     return result.peer ? result.peer->engine : word + (result.emulated ? "*" : "");
   return result.peer && (axis.is_own || axis.name == "attr") ? "" : word;
@@ -99,22 +104,24 @@ std::string axis_text(const ReportPivot& pivot, const ReportCell& cell, const Ax
 
 std::string ceiling_mark(const ReportPivot& pivot, const ReportCell& cell) {
   const auto ceiling = pivot.ceiling(cell);
+  if (pivot.is_cached(cell)) return "cached ";
   if (!ceiling.ok()) return "-  ";
   return fmt::format("{:.{}f}% {}{}", ceiling->percent, ceiling->percent < 9.95 ? 1 : 0,
                      word(ceiling->kind).front(), ceiling->above() ? '!' : ' ');
 }
 
-std::string gain_mark(const ReportPivot& pivot, const ReportCell& cell) {
-  const auto gain = pivot.gain(cell);
-  if (!gain) return {};
-  const char* const mark = !gain->interval     ? ""
-                           : gain->is_same()   ? "="
-                           : gain->is_unsaid() ? "?"
-                                               : "";
-  return mark + format_ratio(gain->value);
+// "=1.01x"; the reference's cell has its own mark alone.
+std::string gain_mark(const ReportPivot& pivot, const ReportCell& cell, TableMarks& marks) {
+  VerdictCell verdict{&cell, median_ms(cell.result), {}, pivot.gain(cell)};
+  verdict.is_above_ceiling = pivot.is_impossible(cell);
+  verdict.is_cached = pivot.is_cached(cell);
+  const char mark = marks.of(verdict);
+  return (mark == ' ' ? "" : std::string(1, mark)) +
+         (verdict.gain ? format_ratio(verdict.gain->value) : "");
 }
 
-std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& cell) {
+std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& cell,
+                                  TableMarks& marks) {
   const CellResult& result = cell.result;
   const std::string reps = std::to_string(result.real_ms.size());
   std::vector<std::string> row{pivot.label(cell.query)};
@@ -122,7 +129,7 @@ std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& ce
     if (axis.name == "codes")
       row.push_back(result.visits.size() > 1 ? fmt::format("{}/{}", reps, result.visits.size())
                                              : reps);
-    row.push_back(axis_text(pivot, cell, axis));
+    row.push_back(axis_text(pivot, cell, axis, marks));
   }
   row.push_back(std::to_string(cell.machine + 1));
   row.push_back(result.rows_out ? with_commas(*result.rows_out) : "0N");
@@ -136,7 +143,7 @@ std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& ce
   const auto rate = gb_per_s(result);
   row.push_back(rate ? fmt::format("{:.2f}", *rate) : "");
   row.push_back(ceiling_mark(pivot, cell));
-  row.push_back(gain_mark(pivot, cell));
+  row.push_back(gain_mark(pivot, cell, marks));
   return row;
 }
 
@@ -174,9 +181,10 @@ void fit(TextRows& rows, std::size_t& axes, std::size_t width) {
 std::string cells_text(const ReportPivot& pivot, const FullLine& line) {
   const auto [titles, others, all_axes] = list_titles();
   TextRows rows{titles};
-  for (const ReportCell& cell : pivot.input().cells) rows.push_back(cell_row(pivot, cell));
+  TableMarks marks;
+  for (const ReportCell& cell : pivot.input().cells) rows.push_back(cell_row(pivot, cell, marks));
   const auto own = static_cast<std::ptrdiff_t>(rows.size());
-  for (const ReportCell& cell : pivot.input().peers) rows.push_back(cell_row(pivot, cell));
+  for (const ReportCell& cell : pivot.input().peers) rows.push_back(cell_row(pivot, cell, marks));
   std::vector<std::string> same;
   std::size_t axes = all_axes;
   for (std::size_t i = all_axes; i-- > 1;) {
@@ -193,14 +201,13 @@ std::string cells_text(const ReportPivot& pivot, const FullLine& line) {
   }
   const std::size_t gap = width_of(rows, 2) > line.width ? 1 : 2;
   fit(rows, axes, line.width);
+  const std::string legend = marks.legend();
   return "\n" +
          line(fmt::format(
-             "every cell{}; -s 8>2: 8 threads on 2 CPUs; reps: repetitions/visits; +-%: of the "
-             "median, by its 95 % interval; "
-             "ceiling: mostly r read, w write, c copy, d device, ! above it; times: as fast as {}, "
-             "= the same within 10 %, ? cannot tell",
+             "every cell{}; reps: repetitions/visits; +-%: of the median, by its 95 % interval; "
+             "ceiling: mostly r read, w write, c copy, d device; times: as fast as {}{}{}",
              same.empty() ? "" : fmt::format(" ({})", fmt::join(same, ", ")),
-             pivot.columns().front().label)) +
+             pivot.columns().front().label, legend.empty() ? "" : ", ", legend)) +
          aligned(rows, axes, gap);
 }
 

@@ -8,6 +8,7 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
+#include "bench/report/views/table_marks.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
@@ -25,21 +26,18 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string cell_text(const VerdictCell& cell) {
+std::string cell_text(const VerdictCell& cell, TableMarks& marks) {
   if (cell.cell == nullptr) return "";
   if (!cell.ms) return "0N";
   std::string text = format_ms(*cell.ms);
   if (cell.interval) text += " [" + interval_text(*cell.interval) + "]";
-  if (cell.gain) {
-    text += ", " + format_ratio(cell.gain->value);
-    if (cell.gain->interval && (cell.gain->is_same() || cell.gain->is_unsaid()))
-      text += cell.gain->is_same() ? " (same)" : " (cannot tell)";
-  }
-  if (cell.is_above_ceiling) text += " **above the ceiling**";
-  return text;
+  if (cell.gain) text += ", " + format_ratio(cell.gain->value);
+  const char mark = marks.of(cell);
+  if (mark == kAboveMark) return text + " **above the ceiling**";
+  return mark == ' ' ? text : fmt::format("{} {}", text, mark);
 }
 
-std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
+std::string table_text(const ReportPivot& pivot, const VerdictTable& table, TableMarks& marks) {
   std::string text = "\n### " + escaped(block_text(pivot, table.block)) + "\n\n| query | rows |";
   std::string rule = "|:--|--:|";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -53,7 +51,7 @@ std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
   text += "\n" + rule + "\n";
   for (const VerdictRow& row : table.rows) {
     text += fmt::format("| {} | {} |", escaped(pivot.label(row.query)), row.rows);
-    for (const VerdictCell& cell : row.cells) text += " " + cell_text(cell) + " |";
+    for (const VerdictCell& cell : row.cells) text += " " + cell_text(cell, marks) + " |";
     text += "\n";
   }
   for (const std::string& reason : table.reasons) text += "\n0N: " + escaped(reason) + "\n";
@@ -109,7 +107,8 @@ std::string markdown_report(const ReportPivot& pivot) {
                         with_commas(dataset.rows()), dataset.partitions);
   }
   const Headline head = headline(pivot);
-  for (const std::string& sentence : {head.sentence, head.emulated_sentence}) {
+  for (const std::string& sentence :
+       {head.sentence, head.emulated_sentence, head.is_partial ? head.basis : ""}) {
     if (!sentence.empty()) text += escaped(sentence) + "\n\n";
   }
   text += "## Answers\n";
@@ -117,14 +116,16 @@ std::string markdown_report(const ReportPivot& pivot) {
     text += fmt::format("\n**{}** {}\n\n", escaped(answer.question), escaped(answer.summary));
     for (const std::string& sentence : answer.sentences) text += "- " + escaped(sentence) + "\n";
   }
+  TableMarks marks;
+  std::string tables;
+  for (const ReportBlock& block : pivot.blocks())
+    tables += table_text(pivot, verdict_table(pivot, block), marks);
+  const std::string legend = marks.legend();
   text += fmt::format(
       "\n## Verdict\n\nMedian in ms, its 95 % interval, how many times as fast as the reference "
-      "({}); same: the interval of the ratio lies within 10 % of 1; cannot tell: it holds 1.\n",
-      escaped(pivot.columns().front().label));
-  for (const ReportBlock& block : pivot.blocks())
-    text += table_text(pivot, verdict_table(pivot, block));
-  text += threads_part(pivot);
-  text += "\n## Queries\n\n";
+      "({}){}{}.\n",
+      escaped(pivot.columns().front().label), legend.empty() ? "" : "; ", escaped(legend));
+  text += tables + threads_part(pivot) + "\n## Queries\n\n";
   for (const std::size_t query : pivot.queries())
     text += fmt::format("- {}: {}\n", escaped(pivot.label(query)),
                         escaped(pivot.input().queries[query].text));

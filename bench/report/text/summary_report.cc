@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "bench/base/statistics.h"
 #include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
+#include "bench/report/views/pair_mean.h"
+#include "bench/report/views/table_marks.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench {
@@ -86,19 +86,14 @@ std::string summary_head(const ReportPivot& pivot, const SummaryColumns& columns
   return line_of(media) + line_of(details);
 }
 
-char mark_of(const VerdictCell& cell) {
-  if (cell.is_above_ceiling) return '!';
-  if (!cell.gain || !cell.gain->interval) return ' ';
-  return cell.gain->is_same() ? '=' : cell.gain->is_unsaid() ? '?' : ' ';
-}
-
-std::string summary_cell(const VerdictCell& cell, bool is_first, const TextLook& look) {
+std::string summary_cell(const VerdictCell& cell, bool is_first, const TextLook& look,
+                         TableMarks& marks) {
   const std::string ms = cell.cell == nullptr ? "" : cell.ms ? format_ms(*cell.ms) : "0N";
   const std::string gain = cell.gain ? format_ratio(cell.gain->value) : "";
   const std::string text = is_first
-                               ? fmt::format("{:>{}}{}", ms, kReferenceWidth - 1, mark_of(cell))
+                               ? fmt::format("{:>{}}{}", ms, kReferenceWidth - 1, marks.of(cell))
                                : fmt::format("{:>{}}{:>{}}{}", ms, kMediumWidth - kGainWidth - 1,
-                                             gain, kGainWidth, mark_of(cell));
+                                             gain, kGainWidth, marks.of(cell));
   return cell.is_above_ceiling ? look.tinted(text, Tint::kAlarm) : text;
 }
 
@@ -116,14 +111,14 @@ std::string text_beside(std::string text, std::size_t columns, std::size_t width
 }
 
 std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns,
-                         const TextLook& look) {
+                         const TextLook& look, TableMarks& marks) {
   const VerdictTable table = verdict_table(pivot, pivot.primary());
   std::string text;
   for (const VerdictRow& row : table.rows) {
     std::string line = fmt::format("{:<{}}", pivot.label(row.query).substr(0, 4), kSummaryLead);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const auto cell = verdict_cell(pivot, pivot.primary(), columns[i], row.query);
-      line += summary_cell(cell, i == 0, look);
+      line += summary_cell(cell, i == 0, look, marks);
     }
     const std::string& words = pivot.input().queries[row.query].text;
     text += line_of(line + text_beside(words, columns.size(), look.columns));
@@ -148,33 +143,20 @@ std::string repetitions_of(const ReportPivot& pivot, const SummaryColumns& colum
                      most == 1 ? "" : "s");
 }
 
-// The geometric mean over the queries for which `ratio` has a value.
-std::optional<double> mean_over(const ReportPivot& pivot,
-                                const std::function<std::optional<double>(std::size_t)>& ratio) {
-  std::vector<double> ratios;
-  for (const std::size_t query : pivot.queries()) {
-    if (const auto one = ratio(query); one && *one > 0) ratios.push_back(*one);
-  }
-  if (ratios.empty()) return std::nullopt;
-  return geometric_mean(ratios);
-}
-
 struct SummaryPlace {
   const ReportBlock& block;
   std::size_t column;
 };
 
-// How many times as long queries take there as here. Impossible figures are in no mean.
-std::optional<double> times_there(const ReportPivot& pivot, const SummaryPlace& there,
-                                  const SummaryPlace& here) {
-  return mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
-    const ReportCell* const longer = pivot.cell(there.block, there.column, query);
-    const ReportCell* const other = pivot.cell(here.block, here.column, query);
-    if (longer == nullptr || other == nullptr) return std::nullopt;
-    if (pivot.is_impossible(*longer) || pivot.is_impossible(*other)) return std::nullopt;
-    const auto ratio = pivot.ratio(*longer, *other);
-    return ratio ? std::optional(ratio->value) : std::nullopt;
-  });
+// How many times as long queries take there as here.
+PairMean times_there(const ReportPivot& pivot, const SummaryPlace& there,
+                     const SummaryPlace& here) {
+  PairMean mean;
+  for (const std::size_t query : pivot.queries()) {
+    mean.add(pivot, query, pivot.cell(there.block, there.column, query),
+             pivot.cell(here.block, here.column, query));
+  }
+  return mean;
 }
 
 std::string summary_means(const ReportPivot& pivot, const SummaryColumns& columns) {
@@ -183,8 +165,8 @@ std::string summary_means(const ReportPivot& pivot, const SummaryColumns& column
   for (std::size_t i = 1; i < columns.size(); ++i) {
     const std::size_t reference = pivot.column(columns[i]).reference;
     const auto mean =
-        times_there(pivot, {pivot.primary(), reference}, {pivot.primary(), columns[i]});
-    line += fmt::format("{:>{}} ", mean && reference != columns[i] ? format_ratio(*mean) : "",
+        times_there(pivot, {pivot.primary(), reference}, {pivot.primary(), columns[i]}).ratio();
+    line += fmt::format("{:>{}} ", mean && reference != columns[i] ? format_ratio(mean->value) : "",
                         kMediumWidth - 1);
   }
   return line_of(line);
@@ -204,7 +186,7 @@ std::optional<std::size_t> dram_of(const ReportPivot& pivot, const SummaryColumn
   return found == columns.end() ? std::nullopt : std::optional(*found);
 }
 
-// "with p 1.72x as fast", in this column.
+// "with p 1.72x as fast (1.60 to 1.85)", in this column.
 std::string index_part(const ReportPivot& pivot, std::size_t column) {
   ReportBlock with = pivot.primary();
   ReportBlock without = with;
@@ -212,19 +194,19 @@ std::string index_part(const ReportPivot& pivot, std::size_t column) {
   without.attr = AttrUse::kNone;
   if (pivot.stands_in(with, column)) return {};
   const auto gain = times_there(pivot, {without, column}, {with, column});
-  if (!gain) return "what p gives is not known (--attr none,parted)";
-  return fmt::format("with p {} as fast", format_ratio(*gain));
+  if (gain.pairs() == 0) return "what p gives is not known (--attr none,parted)";
+  return faster_text("with p", gain);
 }
 
-// "2 threads 1.48x as fast as 1 thread".
+// "2 threads 1.48x as fast as 1 thread (1.40 to 1.55)".
 std::string thread_part(const ReportPivot& pivot, std::size_t column) {
   const std::vector<std::size_t> counts = pivot.threads(pivot.primary().dataset);
   if (counts.size() < 2) return "what threads give is not known (-s 1,all)";
   const ReportBlock fewest = pivot.primary().on(counts.front());
   const auto gain = times_there(pivot, {fewest, column}, {pivot.primary(), column});
-  if (!gain) return {};
-  return fmt::format("{} {} as fast as {}", threads_text(pivot.primary().threads),
-                     format_ratio(*gain), threads_text(fewest.threads));
+  if (gain.pairs() == 0) return {};
+  return faster_text(threads_text(pivot.primary().threads), gain,
+                     " as " + threads_text(fewest.threads));
 }
 
 // "Gains (geometric means): in DRAM with p 1.72x as fast, ...".
@@ -275,12 +257,17 @@ std::string table_part(const ReportPivot& pivot, const SummaryColumns& columns, 
   text += line(fmt::format("{}: {} rows in {} partitions; {}, {}", dataset.name,
                            with_commas(dataset.rows()), dataset.partitions,
                            block_text(pivot, pivot.primary()), word(reference.setting.layout)));
-  text += line(fmt::format(
-      "medians of {} in ms; x: how many times as fast as {}; = the same "
-      "within 10 %, ? cannot tell, ! above its ceiling, * emulated{}",
-      repetitions_of(pivot, columns), reference.label, rest_text(pivot, columns, more)));
-  text += look.tinted(summary_head(pivot, columns), Tint::kStrong) +
-          summary_rows(pivot, columns, look) +
+  TableMarks marks;
+  for (const std::size_t column : columns) {
+    if (pivot.column(column).emulated) marks.add(kEmulatedMark);
+  }
+  const std::string rows = summary_rows(pivot, columns, look, marks);
+  const std::string legend = marks.legend();
+  text += line(
+      fmt::format("medians of {} in ms{}{}{}{}", repetitions_of(pivot, columns),
+                  columns.size() < 2 ? "" : "; x: how many times as fast as " + reference.label,
+                  legend.empty() ? "" : "; ", legend, rest_text(pivot, columns, more)));
+  text += look.tinted(summary_head(pivot, columns), Tint::kStrong) + rows +
           look.tinted(summary_means(pivot, columns), Tint::kStrong);
   for (const std::string& reason : verdict_table(pivot, pivot.primary()).reasons)
     text += line("0N: " + reason);

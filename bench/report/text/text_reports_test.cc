@@ -46,6 +46,38 @@ TEST_CASE("Markdown has the verdict and the answers, and escapes what is no mark
   CHECK(text.find("**What does each tier cost me?**") != std::string::npos);
 }
 
+TEST_CASE("a cached cell is marked in every form of text, and a legend says so") {
+  const ReportInput input = sample_input(sample_run_with_caches(
+      {sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10)}, kSampleBytes));
+  const ReportPivot pivot(input);
+  const std::string legend = "c moves less than 4 times the last-level caches (in no mean)";
+  CHECK(summary_report(pivot).find("10.0x" + std::string("c")) != std::string::npos);
+  CHECK(summary_report(pivot).find("medians of 5 repetitions in ms; x: how many times as fast as "
+                                   "NVMe, partitioned,") != std::string::npos);
+  CHECK(markdown_report(pivot).find(", 10.0x c |") != std::string::npos);
+  CHECK(full_report(pivot).find("cached ") != std::string::npos);
+  for (const std::string& text :
+       {summary_report(pivot, {400}), full_report(pivot, {400}), markdown_report(pivot)}) {
+    CHECK(text.find(legend) != std::string::npos);
+    for (const char* const other : {"= the same", "? no difference", "! above", "-s 8>2", "* emul"})
+      CHECK(text.find(other) == std::string::npos);
+  }
+  const std::string csv = csv_report(pivot);
+  CHECK(csv.find(",cached,") != std::string::npos);
+  const ReportInput sound = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10)});
+  for (const std::string& text :
+       {summary_report(ReportPivot(sound), {400}), full_report(ReportPivot(sound), {400})})
+    CHECK(text.find(legend) == std::string::npos);
+}
+
+TEST_CASE("a list explains crowded threads where a cell has them") {
+  SavedRun run = sample_run({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10)});
+  run.context.host.cpus = 1;
+  const ReportInput input = sample_input(std::move(run));
+  CHECK(full_report(ReportPivot(input), {400}).find("-s 8>2: 8 threads on 2 CPUs") !=
+        std::string::npos);
+}
+
 TEST_CASE("figures have their units") {
   CHECK(threads_text(0) == "0 threads");
   CHECK(threads_text(1) == "1 thread");

@@ -23,8 +23,11 @@ std::string interval_text(const Interval& interval) {
 std::string ratio_with_interval(const Ratio& ratio) {
   if (!ratio.interval)
     return format_ratio(ratio.value) + " (no interval: fewer than two repetitions)";
-  return fmt::format("{} ({} to {})", format_ratio(ratio.value), ratio_figure(ratio.interval->low),
-                     ratio_figure(ratio.interval->high));
+  return fmt::format("{} ({})", format_ratio(ratio.value), factors_text(*ratio.interval));
+}
+
+std::string factors_text(const Interval& interval) {
+  return fmt::format("{} to {}", ratio_figure(interval.low), ratio_figure(interval.high));
 }
 
 std::string plus_minus_text(double share) {

@@ -15,6 +15,9 @@ std::string interval_text(const Interval& interval);
 // "13.4x (12.9 to 14.0)"; without an interval "13.4x (no interval: one repetition)".
 std::string ratio_with_interval(const Ratio& ratio);
 
+// "12.9 to 14.0": of a ratio.
+std::string factors_text(const Interval& interval);
+
 // Half an interval's width as a share of its median: "+-12 %"; "more than +-1000 %".
 std::string plus_minus_text(double share);
 

@@ -2,18 +2,22 @@ hdbench_library(bench_report_views UNTIMED
   SOURCES
     report/views/figure_text.cc
     report/views/limit_view.cc
+    report/views/pair_mean.cc
     report/views/paper_charts.cc
     report/views/peer_view.cc
     report/views/report_input.cc
     report/views/report_pivot.cc
     report/views/scaling_fit.cc
+    report/views/table_marks.cc
     report/views/thread_view.cc
     report/views/verdict.cc
   LINKS hdbench_bench_storage)
 list(APPEND REPORT_TESTS
   report/views/figure_text_test.cc
+  report/views/pair_mean_test.cc
   report/views/paper_charts_test.cc
   report/views/report_input_test.cc
   report/views/report_pivot_test.cc
   report/views/scaling_fit_test.cc
+  report/views/table_marks_test.cc
   report/views/view_test.cc)

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/model/cell_ceiling.h"
 #include "bench/report/views/report_input.h"
 
 namespace hdbench {
@@ -13,6 +14,9 @@ namespace hdbench {
 inline std::vector<double> about(double ms) {
   return {ms, 0.99 * ms, 1.01 * ms, 0.98 * ms, 1.02 * ms};
 }
+
+// Bytes that a cell of sample_cell() reads.
+constexpr std::uint64_t kSampleBytes = 8'000'000;
 
 inline CellResult sample_cell(int query, const std::string& medium, double ms) {
   CellResult cell;
@@ -26,7 +30,7 @@ inline CellResult sample_cell(int query, const std::string& medium, double ms) {
   cell.cpu_ms = cell.real_ms;
   cell.rows_in = 1000;
   cell.rows_out = 10;
-  cell.bytes_read = 8'000'000;
+  cell.bytes_read = kSampleBytes;
   cell.peak_workspace_bytes = 3 << 20;
   cell.checksum = 0xabc;
   return cell;
@@ -75,10 +79,22 @@ inline SavedRun sample_run_with_ceiling(std::vector<CellResult> cells) {
   return run;
 }
 
+// Of a machine whose last-level caches are so large that a cell of so many bytes is cached.
+inline SavedRun sample_run_with_caches(std::vector<CellResult> cells, std::uint64_t bytes) {
+  SavedRun run = sample_run(std::move(cells));
+  run.context.ceilings.memory.cache_bytes = bytes == 0 ? 0 : bytes / kCachesOfData + 1;
+  return run;
+}
+
 // Requires: cells is not empty.
 inline ReportInput sample_input(std::vector<CellResult> cells) {
   std::vector<SavedRun> runs;
   runs.push_back(sample_run(std::move(cells)));
+  return *merge_runs(std::move(runs));
+}
+inline ReportInput sample_input(SavedRun run) {
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
   return *merge_runs(std::move(runs));
 }
 

@@ -6,7 +6,6 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "bench/base/statistics.h"
 #include "bench/report/views/figure_text.h"
 
 namespace hdbench {
@@ -37,7 +36,7 @@ std::string time_line(const VerdictCell& cell) {
 std::string gain_line(const VerdictCell& cell, const std::string& reference) {
   return fmt::format("{} as fast as {}{}", ratio_with_interval(*cell.gain), reference,
                      cell.gain->is_same()     ? ": the same within 10 %"
-                     : cell.gain->is_unsaid() ? ": cannot tell whether they differ"
+                     : cell.gain->is_unsaid() ? ": no difference could be shown"
                                               : "");
 }
 
@@ -56,28 +55,13 @@ std::string residency_line(const CellResult& result) {
                      with_commas(result.major_faults), device);
 }
 
-bool is_impossible(const ReportPivot& pivot, const ReportCell* cell) {
-  if (cell == nullptr) return false;
-  const auto ceiling = pivot.ceiling(*cell);
-  return ceiling.ok() && ceiling->above();
-}
-
-VerdictMean mean_of(const ReportPivot& pivot, const VerdictTable& table, std::size_t at) {
-  VerdictMean mean;
-  const std::size_t reference = pivot.column(table.columns[at]).reference;
-  std::vector<Ratio> ratios;
-  for (const VerdictRow& row : table.rows) {
-    const VerdictCell& cell = row.cells[at];
-    if (!cell.gain) continue;
-    if (cell.is_above_ceiling ||
-        is_impossible(pivot, pivot.cell(table.block, reference, row.query))) {
-      ++mean.impossible;
-    } else {
-      ratios.push_back(*cell.gain);
-    }
-  }
-  mean.queries = ratios.size();
-  mean.gain = mean_ratio(ratios);
+PairMean mean_of(const ReportPivot& pivot, const VerdictTable& table, std::size_t at) {
+  PairMean mean;
+  const std::size_t column = table.columns[at];
+  const std::size_t reference = pivot.column(column).reference;
+  if (reference == column) return mean;
+  for (const VerdictRow& row : table.rows)
+    mean.add(pivot, row.query, pivot.cell(table.block, reference, row.query), row.cells[at].cell);
   return mean;
 }
 
@@ -96,26 +80,9 @@ VerdictCell verdict_cell(const ReportPivot& pivot, const ReportBlock& block, std
   if (!verdict.ms) return verdict;
   verdict.interval = pivot.interval(*verdict.cell);
   if (pivot.column(column).reference != column) verdict.gain = pivot.gain(block, column, query);
-  const auto ceiling = pivot.ceiling(*verdict.cell);
-  verdict.is_above_ceiling = ceiling.ok() && ceiling->above();
+  verdict.is_above_ceiling = pivot.is_impossible(*verdict.cell);
+  verdict.is_cached = pivot.is_cached(*verdict.cell);
   return verdict;
-}
-
-std::optional<Ratio> mean_ratio(const std::vector<Ratio>& ratios) {
-  if (ratios.empty()) return std::nullopt;
-  std::vector<double> values;
-  std::vector<double> lows;
-  std::vector<double> highs;
-  for (const Ratio& ratio : ratios) {
-    values.push_back(ratio.value);
-    if (!ratio.interval || !(ratio.interval->low > 0)) continue;
-    lows.push_back(ratio.interval->low);
-    highs.push_back(ratio.interval->high);
-  }
-  Ratio mean{geometric_mean(values), {}};
-  if (lows.size() == values.size())
-    mean.interval = Interval{geometric_mean(lows), geometric_mean(highs)};
-  return mean;
 }
 
 VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block) {

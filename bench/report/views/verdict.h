@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/report/views/pair_mean.h"
 #include "bench/report/views/report_pivot.h"
 
 namespace hdbench {
@@ -18,6 +19,7 @@ struct VerdictCell {
   std::optional<Interval> interval;
   std::optional<Ratio> gain;  // over the reference; not of the reference itself
   bool is_above_ceiling = false;
+  bool is_cached = false;  // report_pivot.h
 };
 
 struct VerdictRow {
@@ -26,24 +28,13 @@ struct VerdictRow {
   std::vector<VerdictCell> cells;  // one a column of the table
 };
 
-// A column's ratios over all queries in one.
-struct VerdictMean {
-  std::optional<Ratio> gain;   // nothing: no query's may be used
-  std::size_t queries = 0;     // that it is over
-  std::size_t impossible = 0;  // left out: a cell is above its ceiling
-};
-
 struct VerdictTable {
   ReportBlock block;
   std::vector<std::size_t> columns;  // that were run in this block
   std::vector<VerdictRow> rows;      // queries that were run in this block
-  std::vector<VerdictMean> means;    // one a column
+  std::vector<PairMean> means;       // one a column: how many times as fast as the reference
   std::vector<std::string> reasons;  // "Q11 on NVMe, ...: why it is 0N", each once
 };
-
-// The geometric mean of ratios. Its interval is the geometric mean of the ends of theirs, which is
-// not too narrow however their errors go together; without one where any has none. Nothing of none.
-std::optional<Ratio> mean_ratio(const std::vector<Ratio>& ratios);
 
 VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block);
 

@@ -1,0 +1,91 @@
+#include "bench/run/first_scale.h"
+
+#include "datagen/generate.h"
+#include "engine/base/catch.h"
+#include "engine/base/units.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint64_t kGb = 1'000'000'000;
+
+FirstScale scale_on(std::uint64_t cache_mib, std::uint64_t memory_gb,
+                    std::optional<std::uint64_t> disk = 500 * kGb) {
+  return first_scale({}, {cache_mib * kMiB, memory_gb * kGb, disk});
+}
+
+std::uint64_t bytes_at(double scale) {
+  datagen::Spec spec;
+  spec.scale = scale;
+  return datagen::expected_bytes(spec);
+}
+
+bool gives_reason(const FirstScale& scale, const std::string& words) {
+  return scale.reason.find(words) != std::string::npos;
+}
+
+TEST_CASE("a machine that tells nothing has the usual first database") {
+  const FirstScale scale = first_scale({}, {});
+  CHECK(scale.scale == Approx(0.05));
+  CHECK(gives_reason(scale, "the kernel does not tell"));
+}
+
+TEST_CASE("small caches let six queries count, and the database is no smaller than usual") {
+  const FirstScale scale = scale_on(8, 24);
+  CHECK(scale.scale == Approx(0.05));
+  CHECK(scale.queries == 6);
+}
+
+TEST_CASE("a third of 24 GB holds enough for caches of 32 MiB") {
+  const FirstScale scale = scale_on(32, 24);
+  CHECK(scale.scale == Approx(0.12));
+  CHECK(scale.queries == 6);
+  CHECK(gives_reason(scale,
+                     "6 of the 11 queries move at least 4 times the last-level caches (32 "
+                     "MiB); reports leave the warm figures of the other 5 out"));
+  CHECK_FALSE(gives_reason(scale, "does not let more"));
+}
+
+TEST_CASE("great caches leave the queries that return rows, and the reason says what limits") {
+  const FirstScale scale = scale_on(273, 24);
+  CHECK(scale.queries == 2);
+  CHECK(scale.scale == Approx(0.13));
+  CHECK(gives_reason(scale, "within 3 GB does not let more of them count"));
+  CHECK(scale_on(273, 1000).scale == Approx(scale.scale));
+  const FirstScale sockets = scale_on(2 * 300, 1000);
+  CHECK(sockets.queries == 1);
+  CHECK(bytes_at(sockets.scale) <= 3 * kGb);
+}
+
+TEST_CASE("memory and disk limit the database, and are named") {
+  const FirstScale small = scale_on(32, 4);
+  CHECK(bytes_at(small.scale) <= 4 * kGb / 3);
+  CHECK(small.queries == 3);
+  CHECK(gives_reason(small, "within a third of the memory"));
+  const FirstScale full = scale_on(273, 24, kGb / 10);
+  CHECK(bytes_at(full.scale) <= kGb / 20);
+  CHECK(full.scale > 0);
+  CHECK(full.queries == 0);
+  CHECK(gives_reason(full, "0 of the 11 queries"));
+  CHECK(gives_reason(full, "within half of the free disk space"));
+  CHECK(scale_on(32, 24, 0).scale > 0);
+}
+
+TEST_CASE("a scale is a number or auto, and auto is the paper's alone") {
+  CHECK(scale_of_word("0.25", {}, "nowhere", false)->scale == 0.25);
+  for (const char* const word : {"", "abc", "-1", "1x", "nan", "inf", "Auto"}) {
+    const auto scale = scale_of_word(word, {}, "nowhere", false);
+    REQUIRE_FALSE(scale.ok());
+    CHECK(scale.error().kind == ErrorKind::kUsage);
+  }
+  datagen::Spec taq;
+  taq.profile = datagen::Profile::kTaq;
+  CHECK_FALSE(scale_of_word("auto", taq, "nowhere", false).ok());
+  const auto chosen = scale_of_word("auto", {}, "nowhere", true);
+  REQUIRE(chosen.ok());
+  CHECK(chosen->scale > 0);
+  CHECK_FALSE(chosen->reason.empty());
+}
+
+}  // namespace
+}  // namespace hdbench
