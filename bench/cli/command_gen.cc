@@ -10,7 +10,8 @@
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/model/axes.h"
-#include "bench/run/first_scale.h"
+#include "bench/model/first_scale.h"
+#include "bench/run/expected_counts.h"
 #include "bench/run/made_database.h"
 #include "datagen/generate.h"
 #include "datagen/layout.h"
@@ -61,8 +62,11 @@ Result<int> gen(GenFlags flags) {
   HDB_ASSIGN(flags.spec.profile, datagen::parse_profile(flags.profile));
   constexpr std::size_t kAll = 0;
   HDB_ASSIGN(flags.spec.threads, only("--threads", parse_threads(flags.threads, kAll)));
-  HDB_ASSIGN(const FirstScale scale,
-             scale_of_word(flags.scale, flags.spec, flags.database, flags.resume));
+  std::optional<double> known;
+  if (const auto manifest = datagen::read_manifest(manifest_path(flags.database));
+      flags.resume && manifest.ok())
+    known = manifest->spec.scale;
+  HDB_ASSIGN(const FirstScale scale, scale_of_word(flags.scale, flags.spec, flags.database, known));
   flags.spec.scale = scale.scale;
   HDB_TRY(take_size(flags));
   HDB_ASSIGN(const MadeDatabase made, make_database(flags.database, flags.spec, flags.resume));

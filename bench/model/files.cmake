@@ -5,6 +5,7 @@ hdbench_library(bench_model UNTIMED
     model/cell_result.cc
     model/checksum_ledger.cc
     model/column_places.cc
+    model/first_scale.cc
     model/param_words.cc
     model/peer_plan.cc
     model/query_check.cc
@@ -12,13 +13,14 @@ hdbench_library(bench_model UNTIMED
     model/repetition_rule.cc
     model/runnable_queries.cc
     model/time_budget.cc
-  LINKS hdbench_bench_machine hdbench_queries)
+  LINKS hdbench_bench_machine hdbench_queries hdbench_datagen)
 list(APPEND BENCH_TESTS
   model/axes_test.cc
   model/cell_ceiling_test.cc
   model/cell_result_test.cc
   model/checksum_ledger_test.cc
   model/column_places_test.cc
+  model/first_scale_test.cc
   model/param_words_test.cc
   model/peer_plan_test.cc
   model/query_check_test.cc

@@ -5,7 +5,6 @@ hdbench_library(bench_run UNTIMED
     run/column_needs.cc
     run/expected_counts.cc
     run/experiment.cc
-    run/first_scale.cc
     run/google_flags.cc
     run/hdbench_cells.cc
     run/limit_search.cc
@@ -33,7 +32,6 @@ list(APPEND BENCH_TESTS
   run/column_needs_test.cc
   run/expected_counts_test.cc
   run/experiment_test.cc
-  run/first_scale_test.cc
   run/google_flags_test.cc
   run/hdbench_cells_test.cc
   run/limit_search_test.cc

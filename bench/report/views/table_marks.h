@@ -9,7 +9,8 @@
 namespace hdbench {
 
 // Marks, in the order of the legend.
-constexpr char kSameMark = '=';    // the whole interval of the ratio lies within 10 % of 1
+constexpr char kSameMark =
+    '=';  // the whole interval of the ratio lies close about 1 (Ratio::kSame)
 constexpr char kUnsaidMark = '?';  // it holds 1 and is wider
 constexpr char kAboveMark = '!';   // the figure is above its ceiling
 constexpr char kCachedMark = 'c';  // it is partly the caches' (cell_ceiling.h)

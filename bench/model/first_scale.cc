@@ -1,4 +1,4 @@
-#include "bench/run/first_scale.h"
+#include "bench/model/first_scale.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 
 #include "bench/machine/memory_probe.h"
 #include "bench/model/cell_ceiling.h"
-#include "bench/run/expected_counts.h"
 #include "datagen/day_counts.h"
 #include "datagen/generate.h"
 #include "engine/base/thread_pool.h"
@@ -106,7 +105,8 @@ FirstScale first_scale(const datagen::Spec& spec, const MachineRoom& room) {
 }
 
 Result<FirstScale> scale_of_word(const std::string& word, const datagen::Spec& spec,
-                                 const std::filesystem::path& directory, bool resume) {
+                                 const std::filesystem::path& directory,
+                                 std::optional<double> known) {
   FirstScale scale;
   if (word != "auto") {
     const char* const end = word.data() + word.size();
@@ -117,9 +117,8 @@ Result<FirstScale> scale_of_word(const std::string& word, const datagen::Spec& s
   }
   if (spec.profile != datagen::Profile::kPaper)
     return usage_error("--scale auto: for the profile paper, whose queries it is chosen by");
-  const auto known = datagen::read_manifest(manifest_path(directory));
-  if (resume && known.ok()) {
-    scale.scale = known->spec.scale;
+  if (known) {
+    scale.scale = *known;
     return scale;
   }
   return first_scale(spec, room_for(directory));

@@ -34,9 +34,11 @@ struct FirstScale {
 // not looked at.
 FirstScale first_scale(const datagen::Spec& spec, const MachineRoom& room);
 
-// The word of --scale: a number, or `auto`: first_scale(), or that of the database which `resume`
-// goes on with. Errors: kUsage, naming the flag. `reason` is empty unless the scale was chosen.
+// The word of --scale: a number, or `auto`: that of the database which is completed, if it is
+// `known`, else first_scale(). Errors: kUsage, naming the flag. `reason` is empty unless the scale
+// was chosen.
 Result<FirstScale> scale_of_word(const std::string& word, const datagen::Spec& spec,
-                                 const std::filesystem::path& directory, bool resume);
+                                 const std::filesystem::path& directory,
+                                 std::optional<double> known = {});
 
 }  // namespace hdbench
