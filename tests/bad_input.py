@@ -265,6 +265,9 @@ class WrongFlags(Scene):
         done = program.run(self.binary, "gen", made, "--size", "20MB")
         self.assertEqual(done.status, 0, done.messages)
         size = sum(path.stat().st_size for path in made.rglob("quote/*"))
+        again = program.run(self.binary, "gen", made, "--scale", "auto", "--resume")
+        self.assertEqual(again.status, 0, "the scale of the database that is there")
+        self.assertIn(b"written 0.0 MB", again.out)
         self.assertGreater(size, 18e6)
         self.assertLess(size, 21e6)
 

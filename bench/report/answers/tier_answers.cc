@@ -71,9 +71,11 @@ std::string tier_sentence(const ReportPivot& pivot, const TierCost& cost, const 
                        memory);
   }
   const auto& queries = cost.pairs.queries;
-  std::string text = fmt::format("{}: {} {} {} (geometric mean of {})", cost.name, cost_text(cost),
-                                 cost.times->is_different() ? "the time of" : "from", base,
-                                 queries_text(queries.size()));
+  std::string text = cost.times->is_different()
+                         ? fmt::format("{}: {} the time of {}", cost.name, cost_text(cost), base)
+                         : fmt::format("{}: no difference from {} could be shown ({})", cost.name,
+                                       base, factors_text(*cost.times->interval));
+  text += fmt::format(" (geometric mean of {})", queries_text(queries.size()));
   if (queries.size() > 1) {
     const auto [least, most] = std::minmax_element(
         queries.begin(), queries.end(),
@@ -215,8 +217,9 @@ Answer gain_answer(const ReportPivot& pivot) {
                        format_ratio(gain.ratio.value));
   };
   if (gains.size() == 1) {
-    return answer.with(fmt::format("Of one query that may be judged: {} on {}.",
-                                   words(gains.back(), Extreme::kMost), pivot.column(*best).label));
+    return answer.with(
+        fmt::format("{} alone may be judged: {} on {}.", pivot.label(gains.back().query),
+                    ratio_with_interval(gains.back().ratio), pivot.column(*best).label));
   }
   return answer.with(fmt::format("{} and {} on {}; the bytes that each moves say why.",
                                  words(gains.back(), Extreme::kMost),
