@@ -210,7 +210,11 @@ std::string rows_wanted(const ReportPivot& pivot, std::size_t base) {
   }
   if (wanted.empty()) return {};
   std::sort(wanted.begin(), wanted.end());
-  const auto times = [&](std::size_t at) { return static_cast<std::uint64_t>(wanted[at]); };
+  // Rounded up to two digits.
+  const auto times = [&](std::size_t at) {
+    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(wanted[at])) - 1));
+    return static_cast<std::uint64_t>(std::ceil(wanted[at] / unit) * unit);
+  };
   std::string text = fmt::format(" With {} times the rows (gen --scale) ", with_commas(times(0)));
   if (wanted.size() == 1) return text + "it would count.";
   return text + fmt::format("the greatest would count, with {} times half of them.",

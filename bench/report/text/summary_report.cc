@@ -159,17 +159,19 @@ PairMean times_there(const ReportPivot& pivot, const SummaryPlace& there,
   return mean;
 }
 
+// Empty where no column has a mean.
 std::string summary_means(const ReportPivot& pivot, const SummaryColumns& columns) {
-  if (columns.size() < 2) return {};
+  bool has_mean = false;
   std::string line = fmt::format("{:<{}}", "geometric mean", kSummaryLead + kReferenceWidth);
   for (std::size_t i = 1; i < columns.size(); ++i) {
     const std::size_t reference = pivot.column(columns[i]).reference;
     const auto mean =
         times_there(pivot, {pivot.primary(), reference}, {pivot.primary(), columns[i]}).ratio();
-    line += fmt::format("{:>{}} ", mean && reference != columns[i] ? format_ratio(mean->value) : "",
-                        kMediumWidth - 1);
+    const bool is_shown = mean && reference != columns[i];
+    has_mean = has_mean || is_shown;
+    line += fmt::format("{:>{}} ", is_shown ? format_ratio(mean->value) : "", kMediumWidth - 1);
   }
-  return line_of(line);
+  return has_mean ? line_of(line) : "";
 }
 
 // "App Direct* (optane-100-6dimm)".
