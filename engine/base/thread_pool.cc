@@ -14,6 +14,8 @@
 
 #include "engine/base/check.h"
 #include "engine/base/no_thread.h"
+#include "engine/base/task_shares.h"
+#include "engine/base/usable_cpus.h"
 
 namespace hdbench {
 namespace {
@@ -36,46 +38,6 @@ void pause() {
   __builtin_ia32_pause();
 #endif
 }
-
-// A stretch of tasks [begin, end) in one word: its owner takes from the front, thieves the back
-// half.
-class alignas(64) Stretch {
- public:
-  static std::uint64_t pack(std::uint64_t begin, std::uint64_t end) { return begin << 32 | end; }
-  void set(std::uint64_t begin, std::uint64_t end) {
-    packed_.store(pack(begin, end), std::memory_order_relaxed);
-  }
-
-  std::optional<std::size_t> take_front() {
-    std::uint64_t old = packed_.load(std::memory_order_relaxed);
-    while (begin_of(old) < end_of(old)) {
-      if (packed_.compare_exchange_weak(old, pack(begin_of(old) + 1, end_of(old)),
-                                        std::memory_order_relaxed)) {
-        return begin_of(old);
-      }
-    }
-    return std::nullopt;
-  }
-
-  // The back half, rounded up; empty (begin == end) when there is none.
-  std::pair<std::uint64_t, std::uint64_t> steal() {
-    std::uint64_t old = packed_.load(std::memory_order_relaxed);
-    while (begin_of(old) < end_of(old)) {
-      const std::uint64_t middle = begin_of(old) + (end_of(old) - begin_of(old)) / 2;
-      if (packed_.compare_exchange_weak(old, pack(begin_of(old), middle),
-                                        std::memory_order_relaxed)) {
-        return {middle, end_of(old)};
-      }
-    }
-    return {0, 0};
-  }
-
- private:
-  static std::uint64_t begin_of(std::uint64_t packed) { return packed >> 32; }
-  static std::uint64_t end_of(std::uint64_t packed) { return packed & UINT32_MAX; }
-
-  std::atomic<std::uint64_t> packed_{0};
-};
 
 // Looks at `done` until it holds, so long at most.
 template <typename Done>
@@ -119,7 +81,7 @@ struct ThreadPool::State {
 
   // The current run.
   const Work* work = nullptr;
-  std::vector<Stretch> stretches;
+  std::optional<TaskShares> shares;
   alignas(64) std::atomic<std::uint64_t> failed_task{UINT64_MAX};
   std::mutex failure_mutex;
   std::exception_ptr failure;
@@ -136,21 +98,8 @@ struct ThreadPool::State {
     }
   }
 
-  // Another worker's tasks become this one's. False when nobody has any.
-  bool steal(std::size_t worker) {
-    for (std::size_t step = 1; step < size; ++step) {
-      const auto [begin, end] = stretches[(worker + step) % size].steal();
-      if (begin == end) continue;
-      stretches[worker].set(begin, end);
-      return true;
-    }
-    return false;
-  }
-
   void take_tasks(std::size_t worker) {
-    do {
-      while (const auto task = stretches[worker].take_front()) run_task(*task, worker);
-    } while (steal(worker));
+    while (const auto task = shares->next(worker)) run_task(*task, worker);
   }
 
   void worker_loop(std::size_t worker, int cpu) {
@@ -187,13 +136,17 @@ struct ThreadPool::State {
     }
   }
 
+  // The CPU of each worker; threads beyond the usable CPUs share them.
+  int cpu_of(std::size_t worker) const {
+    const std::vector<int>& cpus = usable_cpus();
+    return cpus[worker % cpus.size()];
+  }
+
   // Throws std::system_error where the system refuses; those before have started.
   void start_workers() {
-    const std::vector<int>& cpus = usable_cpus();
     threads.reserve(size);
     for (std::size_t worker = 1; worker < size; ++worker) {
-      threads.emplace_back(
-          [this, worker, cpu = cpus[worker % cpus.size()]] { worker_loop(worker, cpu); });
+      threads.emplace_back([this, worker, cpu = cpu_of(worker)] { worker_loop(worker, cpu); });
     }
   }
 
@@ -243,7 +196,10 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
   HDB_CHECK(threads >= 1, "a pool has at least one thread");
   state_->size = threads;
   if (threads > usable_cpus().size()) state_->spin = {};
-  state_->stretches = std::vector<Stretch>(threads);
+  std::vector<int> nodes;
+  for (std::size_t worker = 0; worker < threads; ++worker)
+    nodes.push_back(node_of_cpu(state_->cpu_of(worker)));
+  state_->shares.emplace(nodes);
   state_->seen_by = std::vector<Seen>(threads);
   state_->caller_pinned =
       pthread_getaffinity_np(pthread_self(), sizeof(cpu_set_t), &state_->caller_affinity) == 0;
@@ -283,13 +239,10 @@ void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, st
   state.failed_task.store(UINT64_MAX, std::memory_order_relaxed);
   // One task, or one thread: nobody is woken.
   const bool alone = tasks == 1 || state.size == 1;
-  const std::size_t workers = alone ? 1 : state.size;
-  for (std::size_t worker = 0; worker < workers; ++worker) {
-    state.stretches[worker].set(tasks * worker / workers, tasks * (worker + 1) / workers);
-  }
   if (alone) {
     for (std::size_t task = 0; task < tasks; ++task) state.run_task(task, 0);
   } else {
+    state.shares->set(tasks, state.size);
     state.open_run();
     state.take_tasks(0);
     state.close_run();

@@ -1,9 +1,8 @@
 // Worker threads, started once and pinned to cores.
 //
 // A pool of size n consists of the calling thread and n-1 others. Only one run() at a time; the
-// caller works too. Each worker owns a contiguous range of the tasks, so that neighbouring tasks
-// (neighbouring memory) stay on one core. A worker without tasks steals half of another's range,
-// without a lock.
+// caller works too. task_shares.h says how tasks are shared; workers on the CPUs of one memory node
+// form a group.
 #pragma once
 
 #include <cstddef>

@@ -3,9 +3,12 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <map>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -42,6 +45,22 @@ std::vector<int> by_core(const std::vector<int>& cpus, const std::filesystem::pa
   std::vector<int> ordered;
   for (const auto& place : places) ordered.push_back(std::get<3>(place));
   return ordered;
+}
+
+int node_of_cpu(int cpu, const std::filesystem::path& described) {
+  std::error_code error;
+  const auto directory = described / ("cpu" + std::to_string(cpu));
+  for (std::filesystem::directory_iterator at(directory, error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    constexpr std::string_view kNode = "node";
+    if (!name.starts_with(kNode)) continue;
+    int node = 0;
+    const char* const first = name.data() + kNode.size();
+    const char* const last = name.data() + name.size();
+    if (std::from_chars(first, last, node).ptr == last && first != last) return node;
+  }
+  return 0;
 }
 
 std::vector<int> find_usable_cpus() {

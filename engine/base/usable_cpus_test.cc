@@ -47,5 +47,14 @@ TEST_CASE("senseless descriptions leave every CPU there") {
   CHECK(by_core({0, 1, 2}, cpus.path()).size() == 3);
 }
 
+TEST_CASE("a CPU's node is that of its directory's nodeN entry, 0 where none is named so") {
+  const TemporaryDirectory cpus;
+  std::filesystem::create_directories(cpus.path() / "cpu3" / "node12");
+  std::filesystem::create_directories(cpus.path() / "cpu4" / "nodes");
+  CHECK(node_of_cpu(3, cpus.path()) == 12);
+  CHECK(node_of_cpu(4, cpus.path()) == 0);
+  CHECK(node_of_cpu(5, cpus.path()) == 0);
+}
+
 }  // namespace
 }  // namespace hdbench
