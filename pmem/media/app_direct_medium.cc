@@ -18,7 +18,6 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kReadPieceBytes = std::size_t{4} << 20;
-constexpr std::size_t kCachedBytesMax = std::size_t{1} << 30;
 
 std::string name_of(const AppDirectPlace& place) {
   return place.persistent ? "app-direct" : "tmpfs";
@@ -80,7 +79,7 @@ class AppDirectMedium final : public Medium {
       : place_(place),
         source_(tracked(persistent_source(place), mapped_)),
         store_(std::make_shared<AppDirectStore>(source_)),
-        results_(source_, kCachedBytesMax) {
+        results_(source_) {
     if (!kept) return;
     note_ = std::move(kept->image.note);
     kept_ = std::make_shared<ImageStore>(std::move(kept->image), kept->root, store_);

@@ -3,18 +3,13 @@
 #include <cstring>
 
 #include "pmem/memory/huge_memory.h"
-#include "pmem/memory/numa_binding.h"
 #include "pmem/memory/placement_proof.h"
 
 namespace hdbench {
 
-CopyStore::CopyStore(const RegionSource& source, std::size_t arenas) {
-  for (std::size_t i = 0; i < arenas; ++i) arenas_.push_back(std::make_unique<Arena>(source));
-}
-
 Result<Mapping> CopyStore::map(const std::filesystem::path& path) {
   HDB_ASSIGN(const OpenFile file, open_file(path));
-  HDB_ASSIGN(Region region, arena().take(file.bytes));
+  HDB_ASSIGN(Region region, arena_.take(file.bytes));
   if (region.bytes.empty()) return Mapping{};
   HDB_TRY(fill(file, region.bytes, path));
   region = hand_out(region);
@@ -22,7 +17,7 @@ Result<Mapping> CopyStore::map(const std::filesystem::path& path) {
 }
 
 Result<Region> CopyStore::allocate(std::size_t bytes) {
-  HDB_ASSIGN(const Region region, arena().take(bytes));
+  HDB_ASSIGN(const Region region, arena_.take(bytes));
   return hand_out(region);
 }
 
@@ -42,7 +37,5 @@ Result<CacheProof> CopyStore::prepare(Cache cache, const std::string& medium) co
   proof.bytes_in_huge_pages = huge_page_bytes(spans_of(mapped));
   return proof;
 }
-
-Arena& CopyStore::arena() { return *arenas_[local_node_place() % arenas_.size()]; }
 
 }  // namespace hdbench

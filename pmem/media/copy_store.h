@@ -2,14 +2,12 @@
 // it.
 //
 // Each file is copied by the thread that maps it, without a lock while bytes move, so a database is
-// loaded by as many threads as call map(). Where the medium requires it there is one arena for each
-// NUMA node.
+// loaded by as many threads as call map().
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "engine/base/file_handle.h"
 #include "engine/base/store.h"
@@ -21,8 +19,7 @@ namespace hdbench {
 
 class CopyStore : public Store {
  public:
-  // arenas >= 1: as many as NUMA nodes (node_numbers()), or one.
-  explicit CopyStore(const RegionSource& source, std::size_t arenas = 1);
+  explicit CopyStore(RegionSource source) : arena_(std::move(source)) {}
 
   Result<Mapping> map(const std::filesystem::path& path) final;
   Result<Region> allocate(std::size_t bytes) final;
@@ -43,9 +40,7 @@ class CopyStore : public Store {
   virtual Status fill(const OpenFile& file, std::span<std::byte> target,
                       const std::filesystem::path& path);
 
-  Arena& arena();
-
-  std::vector<std::unique_ptr<Arena>> arenas_;
+  Arena arena_;
   MappingRegistry live_;
 };
 

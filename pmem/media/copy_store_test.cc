@@ -14,7 +14,7 @@ using testing::TemporaryDirectory;
 TEST_CASE("an empty file and a region of no bytes hold nothing") {
   const TemporaryDirectory directory;
   testing::write_bytes(directory.path() / "empty", {});
-  CopyStore store(map_huge_memory, 1);
+  CopyStore store(map_huge_memory);
   CHECK(store.map(directory.path() / "empty")->bytes.empty());
   CHECK(store.allocate(0)->bytes.empty());
   CHECK(store.held().empty());
@@ -25,7 +25,7 @@ TEST_CASE("a copy keeps its bytes when the file changes, and is counted while it
   const auto path = directory.path() / "bid";
   const auto bytes = testing::known_bytes(70000);
   testing::write_bytes(path, bytes);
-  CopyStore store(map_huge_memory, 1);
+  CopyStore store(map_huge_memory);
   {
     const auto mapping = store.map(path);
     REQUIRE(mapping.ok());
@@ -37,7 +37,7 @@ TEST_CASE("a copy keeps its bytes when the file changes, and is counted while it
 }
 
 TEST_CASE("a missing file is an error that names it") {
-  CopyStore store(map_huge_memory, 2);
+  CopyStore store(map_huge_memory);
   const auto mapping = store.map("/nowhere/bid");
   REQUIRE_FALSE(mapping.ok());
   CHECK(testing::contains(mapping.error().message, "/nowhere/bid: cannot open"));
@@ -51,7 +51,7 @@ TEST_CASE("eight threads load files and allocate at once") {
     expected.push_back(testing::known_bytes(i * 1777, i + 1));
     testing::write_bytes(directory.path() / std::to_string(i), expected.back());
   }
-  CopyStore store(map_huge_memory, 3);
+  CopyStore store(map_huge_memory);
   std::vector<std::size_t> wrong(8);
   {
     std::vector<std::jthread> threads;

@@ -11,6 +11,7 @@
 #include "pmem/media/copy_store.h"
 #include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/numa_binding.h"
+#include "pmem/memory/region_heap.h"
 
 namespace hdbench {
 namespace {
@@ -25,12 +26,12 @@ class DramMedium final : public Medium {
   std::string name() const override { return name_.name; }
   std::string label() const override {
     if (!name_.label.empty()) return name_.label;
-    return nodes_.size() < 2 || !can_bind_memory()
-               ? std::string("real (anonymous memory)")
-               : fmt::format("real (anonymous memory on {} nodes)", nodes_.size());
+    return own_nodes().size() < 2 ? std::string("real (anonymous memory)")
+                                  : fmt::format("real (anonymous memory interleaved over {} nodes)",
+                                                own_nodes().size());
   }
   std::shared_ptr<Store> store() override { return store_; }
-  std::pmr::memory_resource& results() override { return *results_; }
+  std::pmr::memory_resource& results() override { return results_; }
 
   Result<CacheProof> prepare(Cache cache) override { return store_->prepare(cache, name_.name); }
 
@@ -44,10 +45,9 @@ class DramMedium final : public Medium {
   DramName name_;
   PageLocator locate_;
   std::vector<int> nodes_;  // of ordinary memory; empty where the kernel shows none
-  std::shared_ptr<CopyStore> store_ =
-      std::make_shared<CopyStore>(map_huge_memory, node_numbers().size());
+  std::shared_ptr<CopyStore> store_ = std::make_shared<CopyStore>(map_huge_memory);
   std::shared_ptr<MappingRegistry> results_mapped_ = std::make_shared<MappingRegistry>();
-  std::unique_ptr<RegionHeap> results_ = make_dram_heap(tracked(map_huge_memory, results_mapped_));
+  RegionHeap results_{tracked(map_huge_memory, results_mapped_)};
 };
 
 }  // namespace
@@ -69,13 +69,6 @@ std::vector<int> ordinary_nodes(const MachinePaths& paths) {
 
 std::unique_ptr<Medium> make_dram_medium(const DramName& name, const PageLocator& locate) {
   return std::make_unique<DramMedium>(name, locate);
-}
-
-std::unique_ptr<RegionHeap> make_dram_heap(RegionSource source) {
-  constexpr std::uint64_t kCachedBytesMax = std::uint64_t{4} << 30;
-  const std::uint64_t memory_bytes = memory_figure("MemTotal").value_or(kCachedBytesMax);
-  return std::make_unique<RegionHeap>(std::move(source),
-                                      std::min(kCachedBytesMax, memory_bytes / 4));
 }
 
 }  // namespace hdbench

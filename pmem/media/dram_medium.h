@@ -1,5 +1,5 @@
-// The medium dram: the database copied into anonymous memory with huge pages, near the threads that
-// load it.
+// The medium dram: the database copied into anonymous memory with huge pages, interleaved over the
+// nodes of the CPUs that this process uses.
 //
 // Every run is warm. The proof counts resident bytes and those in huge pages, and checks page by
 // page that they lie on nodes that have CPUs.
@@ -12,7 +12,6 @@
 #include "pmem/base/machine_paths.h"
 #include "pmem/media/medium.h"
 #include "pmem/memory/huge_memory.h"
-#include "pmem/memory/region_heap.h"
 
 namespace hdbench {
 
@@ -28,9 +27,5 @@ std::vector<int> ordinary_nodes(const MachinePaths& paths = {});
 
 std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
                                          const PageLocator& locate = locate_pages);
-
-// Anonymous memory for results; big freed blocks are kept, up to 4 GiB or a quarter of the
-// machine's memory. `source`: of its regions.
-std::unique_ptr<RegionHeap> make_dram_heap(RegionSource source = map_huge_memory);
 
 }  // namespace hdbench

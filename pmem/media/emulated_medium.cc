@@ -8,7 +8,6 @@
 
 #include "pmem/base/free_room.h"
 #include "pmem/media/copy_store.h"
-#include "pmem/media/dram_medium.h"
 #include "pmem/media/media_list.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/huge_memory.h"
@@ -82,7 +81,7 @@ class ProfiledMedium final : public EmulatedMedium {
         options_(std::move(options)),
         device_(std::move(device)),
         source_(tracked(charged_source(device_), mapped_)),
-        results_(make_dram_heap(source_)) {
+        results_(source_) {
     if (profile_.kind == DeviceKind::kBlock) {
       store_ = std::make_shared<FileStore>(device_);
     } else {
@@ -127,7 +126,7 @@ class ProfiledMedium final : public EmulatedMedium {
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override { return store_; }
-  std::pmr::memory_resource& results() override { return *results_; }
+  std::pmr::memory_resource& results() override { return results_; }
 
   Result<CacheProof> prepare(Cache cache) override {
     if (cache == Cache::kCold && !has_cache()) {
@@ -201,7 +200,7 @@ class ProfiledMedium final : public EmulatedMedium {
   std::shared_ptr<MappingRegistry> mapped_ = std::make_shared<MappingRegistry>();
   RegionSource source_;
   std::shared_ptr<CopyStore> store_;
-  std::unique_ptr<RegionHeap> results_;
+  RegionHeap results_;
 };
 
 Error wrong_medium(const MediumSpec& word, std::string_view why) {

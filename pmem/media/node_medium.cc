@@ -14,8 +14,6 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kNodeCacheMax = std::size_t{1} << 30;
-
 class NodeMedium final : public Medium {
  public:
   NodeMedium(NodeChoice choice, PageLocator locate)
@@ -23,7 +21,7 @@ class NodeMedium final : public Medium {
         locate_(std::move(locate)),
         source_(tracked(bound_memory(choice_), mapped_)),
         store_(std::make_shared<CopyStore>(source_)),
-        results_(source_, kNodeCacheMax) {}
+        results_(source_) {}
 
   std::string name() const override { return choice_.name; }
   std::string label() const override { return choice_.label; }

@@ -6,8 +6,9 @@
 #include <system_error>
 #include <utility>
 
-#include "pmem/media/dram_medium.h"
 #include "pmem/media/nvme_store.h"
+#include "pmem/memory/huge_memory.h"
+#include "pmem/memory/region_heap.h"
 
 namespace hdbench {
 namespace {
@@ -25,7 +26,7 @@ class NvmeMedium final : public Medium {
   std::string label() const override { return disks().text; }
   bool has_cache() const override { return disks().kind != MountKind::kMemory; }
   std::shared_ptr<Store> store() override { return store_; }
-  std::pmr::memory_resource& results() override { return *results_; }
+  std::pmr::memory_resource& results() override { return results_; }
 
   Result<CacheProof> prepare(Cache cache) override {
     if (cache == Cache::kCold && !has_cache()) {
@@ -69,7 +70,7 @@ class NvmeMedium final : public Medium {
   bool drop_caches_;
   std::vector<Mount> mounts_;
   std::shared_ptr<NvmeStore> store_;
-  std::unique_ptr<RegionHeap> results_ = make_dram_heap();
+  RegionHeap results_{map_huge_memory};
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace hdbench {
 
 Result<Region> map_huge_memory(std::size_t bytes) {
   return map_huge_memory_at(bytes, "dram", [](std::span<std::byte> memory) {
-    prefer_node(memory, local_node());
+    spread_over(memory, own_nodes());
     return ok_status();
   });
 }

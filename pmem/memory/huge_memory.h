@@ -1,4 +1,4 @@
-// Anonymous memory with huge pages, on the node of the thread that asks for it.
+// Anonymous memory with huge pages, spread over the nodes of the CPUs that this process uses.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,10 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <set>
 
+#include "engine/base/thread_pool.h"
+#include "engine/base/usable_cpus.h"
 #include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
@@ -24,34 +27,31 @@ bool can_bind_memory() {
          (errno != ENOSYS && errno != EPERM);
 }
 
-std::vector<int> node_numbers(const MachinePaths& paths) {
-  std::vector<int> numbers;
-  for (const auto& [number, directory] : numbered(paths.sysfs / "devices/system/node", "node")) {
-    if (number < kNodesMost) numbers.push_back(number);
+std::vector<int> nodes_of_cpus(const std::vector<int>& cpus, const MachinePaths& paths) {
+  std::set<int> nodes;
+  for (const int cpu : cpus) nodes.insert(node_of_cpu(cpu, paths.sysfs / "devices/system/cpu"));
+  std::vector<int> with_memory;
+  for (const int node : parse_list(first_line(paths.sysfs / "devices/system/node/has_memory"))) {
+    if (nodes.contains(node)) with_memory.push_back(node);
   }
-  if (numbers.empty()) numbers.push_back(0);
-  return numbers;
+  return with_memory;
 }
 
-const std::vector<int>& node_numbers() {
-  static const std::vector<int> numbers =
-      can_bind_memory() ? node_numbers(MachinePaths{}) : std::vector<int>{0};
-  return numbers;
+const std::vector<int>& own_nodes() {
+  static const std::vector<int> nodes =
+      can_bind_memory() ? nodes_of_cpus(usable_cpus()) : std::vector<int>{};
+  return nodes;
 }
 
-std::size_t local_node_place() {
-  const std::vector<int>& numbers = node_numbers();
-  const auto at = std::lower_bound(numbers.begin(), numbers.end(), local_node());
-  if (at == numbers.end() || *at != local_node()) return 0;
-  return static_cast<std::size_t>(at - numbers.begin());
-}
-
-void prefer_node(std::span<std::byte> memory, int node) {
-  if (node < 0 || node >= kNodesMost) return;
+void spread_over(std::span<std::byte> memory, const std::vector<int>& nodes) {
   std::array<unsigned long, kNodesMost / kMaskBits> mask = {};
-  mask[static_cast<std::size_t>(node / kMaskBits)] |= 1UL << (node % kMaskBits);
-  ::syscall(SYS_mbind, memory.data(), memory.size(), MPOL_PREFERRED, mask.data(), kNodesMost + 1,
-            0);
+  for (const int node : nodes) {
+    if (node < 0 || node >= kNodesMost) return;
+    mask[static_cast<std::size_t>(node / kMaskBits)] |= 1UL << (node % kMaskBits);
+  }
+  if (nodes.empty()) return;
+  const int policy = nodes.size() == 1 ? MPOL_PREFERRED : MPOL_INTERLEAVE;
+  ::syscall(SYS_mbind, memory.data(), memory.size(), policy, mask.data(), kNodesMost + 1, 0);
 }
 
 }  // namespace hdbench

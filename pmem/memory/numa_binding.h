@@ -1,10 +1,8 @@
-// NUMA placement: on which node the calling thread runs, and memory kept there.
+// NUMA placement of ordinary memory: pages are spread over the nodes whose CPUs this process uses.
 //
 // By system calls and sysfs, not by libnuma, which ends the program before main() where
 // /sys/devices/system/node is empty or senseless.
 #pragma once
-
-#include <sched.h>
 
 #include <cstddef>
 #include <span>
@@ -17,23 +15,15 @@ namespace hdbench {
 // Whether the kernel (or container) has memory policies.
 bool can_bind_memory();
 
-// The node of the calling thread's CPU; 0 where the kernel does not say.
-inline int local_node() {
-  unsigned cpu = 0;
-  unsigned node = 0;
-  return ::getcpu(&cpu, &node) == 0 ? static_cast<int>(node) : 0;
-}
+// The nodes of these CPUs that have memory, rising; empty where sysfs shows none.
+std::vector<int> nodes_of_cpus(const std::vector<int>& cpus, const MachinePaths& paths = {});
 
-// Numbers of the nodes that sysfs shows, rising, as many as there are and not up to the highest;
-// node 0 alone where it shows none, or where memory cannot be bound.
-std::vector<int> node_numbers(const MachinePaths& paths);
-const std::vector<int>& node_numbers();
+// Those of the CPUs that this process may use; empty where memory cannot be bound.
+const std::vector<int>& own_nodes();
 
-// The place of the calling thread's node among node_numbers(); 0 where it is none of them.
-std::size_t local_node_place();
-
-// Prefers `node` for pages of `memory` that are not touched yet. A kernel or container that refuses
-// is no error: the pages then lie where they are first touched. Requires: memory starts on a page.
-void prefer_node(std::span<std::byte> memory, int node);
+// Spreads pages of `memory` that are not touched yet over these nodes, page by page; over one node
+// alone it prefers that. No nodes, or a kernel or container that refuses, is no error: the pages
+// then lie where they are first touched. Requires: memory starts on a page.
+void spread_over(std::span<std::byte> memory, const std::vector<int>& nodes);
 
 }  // namespace hdbench

@@ -1,6 +1,8 @@
 #include "pmem/memory/numa_binding.h"
 
 #include <cstring>
+#include <string>
+#include <utility>
 
 #include "engine/base/catch.h"
 #include "pmem/memory/huge_memory.h"
@@ -9,34 +11,29 @@
 namespace hdbench {
 namespace {
 
-TEST_CASE("a machine has at least one node, and the calling thread runs on one") {
-  CHECK_FALSE(node_numbers().empty());
-  CHECK(local_node() >= 0);
-  CHECK(local_node_place() < node_numbers().size());
-}
-
-TEST_CASE("nodes are those that are there; an empty or senseless directory is node 0") {
-  const std::vector<int> one = {0};
+TEST_CASE("the nodes of CPUs are those that have memory; none where sysfs shows none") {
   testing::FakeMachine machine;
-  CHECK(node_numbers(machine.paths()) == one);
-  std::filesystem::create_directories(machine.paths().sysfs / "devices/system/node");
-  CHECK(node_numbers(machine.paths()) == one);
-  machine.sys("devices/system/node/node/cpulist", "");
-  machine.sys("devices/system/node/node4096/cpulist", "zzz");
-  machine.sys("devices/system/node/node-1/cpulist", "0");
-  CHECK(node_numbers(machine.paths()) == one);
-  machine.node(0, "0-1", 64);
-  machine.node(8, "", 64);
-  machine.node(255, "", 64);
-  CHECK(node_numbers(machine.paths()) == std::vector<int>{0, 8, 255});
+  CHECK(nodes_of_cpus({0, 1}, machine.paths()).empty());
+  for (const auto& [cpu, node] : {std::pair(0, 0), {1, 0}, {2, 8}, {3, 9}}) {
+    machine.sys("devices/system/cpu/cpu" + std::to_string(cpu) + "/node" + std::to_string(node) +
+                    "/cpulist",
+                "");
+  }
+  machine.sys("devices/system/node/has_memory", "0,2,8\n");
+  CHECK(nodes_of_cpus({0, 1}, machine.paths()) == std::vector<int>{0});
+  CHECK(nodes_of_cpus({3, 2, 0}, machine.paths()) == std::vector<int>{0, 8});
+  CHECK(nodes_of_cpus({3}, machine.paths()).empty());
 }
 
-TEST_CASE("memory can be used after a node was preferred, even one that is not there") {
-  const auto region = map_huge_memory(1 << 20);
-  REQUIRE(region.ok());
-  for (const int node : {-1, 0, local_node(), 4095}) prefer_node(region->bytes, node);
-  std::memset(region->bytes.data(), 5, region->bytes.size());
-  CHECK(region->bytes.back() == std::byte{5});
+TEST_CASE("memory can be used after it was spread, even over nodes that are not there") {
+  for (const std::vector<int>& nodes :
+       {std::vector<int>{}, {-1}, {0}, {0, 1}, {0, 1023}, {4095}, own_nodes()}) {
+    const auto region = map_huge_memory(1 << 20);
+    REQUIRE(region.ok());
+    spread_over(region->bytes, nodes);
+    std::memset(region->bytes.data(), 5, region->bytes.size());
+    CHECK(region->bytes.back() == std::byte{5});
+  }
 }
 
 }  // namespace

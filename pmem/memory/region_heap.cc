@@ -1,8 +1,8 @@
 #include "pmem/memory/region_heap.h"
 
-#include <algorithm>
-#include <bit>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "engine/base/check.h"
 #include "pmem/memory/out_of_medium.h"
@@ -10,30 +10,24 @@
 namespace hdbench {
 namespace {
 
-// Eight sizes a doubling: blocks of nearly one size can stand in for each other, and at most an
-// eighth is idle.
-std::size_t block_bytes_for(std::size_t bytes) {
-  const std::size_t step = std::max(kHugePageBytes, std::bit_floor(bytes) / 8);
-  return round_up(bytes, step);
-}
+std::size_t block_bytes_for(std::size_t bytes) { return round_up(bytes, kHugePageBytes); }
 
 }  // namespace
 
 std::size_t RegionHeap::cached_bytes() const {
   const std::lock_guard lock(mutex_);
-  return cached_bytes_;
+  return free_bytes_;
 }
 
 void* RegionHeap::do_allocate(std::size_t bytes, std::size_t alignment) {
   if (bytes < kBigBlockBytes) return allocate_small(bytes, alignment);
   HDB_CHECK(alignment <= kRegionAlignment, "a block that is more aligned than a region");
   const std::size_t block_bytes = block_bytes_for(bytes);
-  Region block = take_cached(block_bytes);
-  if (block.bytes.empty()) block = map_block(block_bytes);
-  void* address = block.bytes.data();
-  const std::lock_guard lock(mutex_);
-  in_use_.emplace(address, std::move(block));
-  return address;
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::byte* const block = take_best_fit(block_bytes)) return block;
+  }
+  return map_region(block_bytes);
 }
 
 void RegionHeap::do_deallocate(void* address, std::size_t bytes, std::size_t alignment) {
@@ -41,55 +35,101 @@ void RegionHeap::do_deallocate(void* address, std::size_t bytes, std::size_t ali
     small_.deallocate(address, bytes, alignment);
     return;
   }
+  auto* const begin = static_cast<std::byte*>(address);
   Region unmapped_after_the_lock;
   const std::lock_guard lock(mutex_);
-  auto found = in_use_.find(address);
-  HDB_CHECK(found != in_use_.end(), "a block given back that this heap never gave");
-  const std::size_t block_bytes = found->second.bytes.size();
-  if (cached_bytes_ + block_bytes <= cached_bytes_max_) {
-    cached_bytes_ += block_bytes;
-    cached_.emplace(block_bytes, std::move(found->second));
-  } else {
-    unmapped_after_the_lock = std::move(found->second);
-  }
-  in_use_.erase(found);
+  add_free(begin, block_bytes_for(bytes));
+  const auto region = region_of(begin);
+  if (free_bytes_ <= kept_bytes_max_ || !is_whole(region->second)) return;
+  erase_free(free_by_address_.find(region->first));
+  unmapped_after_the_lock = std::move(region->second);
+  regions_.erase(region);
 }
 
 void* RegionHeap::allocate_small(std::size_t bytes, std::size_t alignment) {
   try {
     return small_.allocate(bytes, alignment);
   } catch (const OutOfMedium&) {
-    drop_cache();
+    trim();
     return small_.allocate(bytes, alignment);
   }
 }
 
-// A cached block of that size or up to a quarter more; empty when there is none.
-Region RegionHeap::take_cached(std::size_t block_bytes) {
-  const std::lock_guard lock(mutex_);
-  auto found = cached_.lower_bound(block_bytes);
-  if (found == cached_.end() || found->first > block_bytes + block_bytes / 4) return {};
-  Region block = std::move(found->second);
-  cached_bytes_ -= found->first;
-  cached_.erase(found);
-  return block;
+// The smallest free block that is large enough; what is left of it stays free.
+std::byte* RegionHeap::take_best_fit(std::size_t bytes) {
+  const auto best = free_by_size_.lower_bound({bytes, nullptr});
+  if (best == free_by_size_.end()) return nullptr;
+  const auto [free_bytes, begin] = *best;
+  erase_free(free_by_address_.find(begin));
+  if (free_bytes > bytes) add_free(begin + bytes, free_bytes - bytes);
+  return begin;
 }
 
-Region RegionHeap::map_block(std::size_t block_bytes) {
-  auto mapped = source_(block_bytes);
+// Joins it with its free neighbours of the same region.
+void RegionHeap::add_free(std::byte* begin, std::size_t bytes) {
+  const Region& region = region_of(begin)->second;
+  const std::byte* const region_end = region.bytes.data() + region.bytes.size();
+  const auto next = free_by_address_.find(begin + bytes);
+  if (next != free_by_address_.end() && next->first < region_end) {
+    bytes += next->second;
+    erase_free(next);
+  }
+  auto before = free_by_address_.lower_bound(begin);
+  if (before != free_by_address_.begin()) {
+    --before;
+    if (before->first + before->second == begin && before->first >= region.bytes.data()) {
+      begin = before->first;
+      bytes += before->second;
+      erase_free(before);
+    }
+  }
+  free_by_address_.emplace(begin, bytes);
+  free_by_size_.emplace(bytes, begin);
+  free_bytes_ += bytes;
+}
+
+void RegionHeap::erase_free(std::map<std::byte*, std::size_t>::iterator block) {
+  free_bytes_ -= block->second;
+  free_by_size_.erase({block->second, block->first});
+  free_by_address_.erase(block);
+}
+
+std::map<std::byte*, Region>::iterator RegionHeap::region_of(std::byte* address) {
+  const auto after = regions_.upper_bound(address);
+  HDB_CHECK(after != regions_.begin(), "a block given back that this heap never gave");
+  return std::prev(after);
+}
+
+bool RegionHeap::is_whole(const Region& region) const {
+  const auto free = free_by_address_.find(region.bytes.data());
+  return free != free_by_address_.end() && free->second == region.bytes.size();
+}
+
+std::byte* RegionHeap::map_region(std::size_t bytes) {
+  auto mapped = source_(bytes);
   if (!mapped.ok()) {
-    drop_cache();
-    mapped = source_(block_bytes);
+    trim();
+    mapped = source_(bytes);
   }
   if (!mapped.ok()) throw OutOfMedium(mapped.error().message);
-  return std::move(mapped).value();
+  std::byte* const begin = mapped->bytes.data();
+  const std::lock_guard lock(mutex_);
+  regions_.emplace(begin, std::move(*mapped));
+  return begin;
 }
 
-void RegionHeap::drop_cache() {
-  std::multimap<std::size_t, Region> dropped;
+void RegionHeap::trim() {
+  std::vector<Region> unmapped_after_the_lock;
   const std::lock_guard lock(mutex_);
-  dropped.swap(cached_);
-  cached_bytes_ = 0;
+  for (auto region = regions_.begin(); region != regions_.end();) {
+    const auto next = std::next(region);
+    if (is_whole(region->second)) {
+      erase_free(free_by_address_.find(region->first));
+      unmapped_after_the_lock.push_back(std::move(region->second));
+      regions_.erase(region);
+    }
+    region = next;
+  }
 }
 
 }  // namespace hdbench

@@ -1,14 +1,19 @@
-// A heap over a medium: a memory resource that keeps and reuses large blocks, each a region.
+// A heap over a medium: a memory resource whose pages stay its own.
 //
-// Like kdb+'s heap it keeps the pages of freed blocks, up to a limit, so that a later query does
-// not fault them in again. Blocks below 2 MiB are allocated from slabs. Thread-safe.
+// Like kdb+'s heap it keeps what is freed, so that a later query does not fault the same pages in
+// again. Big blocks (2 MiB and more) are cut from regions of the medium and joined with their free
+// neighbours when they are freed: what one query has touched serves the next, whatever sizes it
+// asks for. Smaller blocks are allocated from slabs. Thread-safe.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory_resource>
 #include <mutex>
-#include <unordered_map>
+#include <set>
+#include <utility>
 
 #include "pmem/base/region_source.h"
 #include "pmem/memory/slab_resource.h"
@@ -19,14 +24,21 @@ class RegionHeap final : public std::pmr::memory_resource {
  public:
   static constexpr std::size_t kBigBlockBytes = kHugePageBytes;
 
-  // cached_bytes_max: of freed big blocks.
-  RegionHeap(RegionSource source, std::size_t cached_bytes_max)
-      : source_(std::move(source)), cached_bytes_max_(cached_bytes_max), small_(source_) {}
+  // kept_bytes_max: of free big blocks; a region that is wholly free is given back beyond that.
+  explicit RegionHeap(RegionSource source,
+                      std::size_t kept_bytes_max = std::numeric_limits<std::size_t>::max())
+      : source_(std::move(source)), kept_bytes_max_(kept_bytes_max), small_(source_) {}
 
+  // Bytes of free big blocks.
   std::size_t cached_bytes() const;
+  // Gives back the regions that are wholly free.
+  void trim();
 
  private:
-  // Throws OutOfMedium when the source has no more, even after the cached blocks were given back.
+  // Address and bytes of a free block; ordered by size for the best fit.
+  using Free = std::pair<std::size_t, std::byte*>;
+
+  // Throws OutOfMedium when the source has no more, even after what is free was given back.
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* address, std::size_t bytes, std::size_t alignment) override;
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
@@ -34,17 +46,25 @@ class RegionHeap final : public std::pmr::memory_resource {
   }
 
   void* allocate_small(std::size_t bytes, std::size_t alignment);
-  Region take_cached(std::size_t block_bytes);
-  Region map_block(std::size_t block_bytes);
-  void drop_cache();
+  // Maps a region of that many bytes and returns its first byte, as one used block.
+  std::byte* map_region(std::size_t bytes);
+
+  // These require the lock.
+  std::byte* take_best_fit(std::size_t bytes);
+  void add_free(std::byte* begin, std::size_t bytes);
+  void erase_free(std::map<std::byte*, std::size_t>::iterator block);
+  // The region around this address.
+  std::map<std::byte*, Region>::iterator region_of(std::byte* address);
+  bool is_whole(const Region& region) const;
 
   RegionSource source_;
-  std::size_t cached_bytes_max_;
+  std::size_t kept_bytes_max_;
   SlabResource small_;
   mutable std::mutex mutex_;
-  std::unordered_map<void*, Region> in_use_;
-  std::multimap<std::size_t, Region> cached_;  // by size
-  std::size_t cached_bytes_ = 0;
+  std::map<std::byte*, Region> regions_;  // by their first byte
+  std::map<std::byte*, std::size_t> free_by_address_;
+  std::set<Free> free_by_size_;
+  std::size_t free_bytes_ = 0;
 };
 
 }  // namespace hdbench

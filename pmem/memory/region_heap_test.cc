@@ -12,18 +12,12 @@
 namespace hdbench {
 namespace {
 
-RegionHeap make_heap(std::size_t cached_bytes_max) {
-  return RegionHeap(map_huge_memory, cached_bytes_max);
-}
-
 TEST_CASE("small blocks are cut from slabs, big ones are regions aligned to 2 MiB") {
   std::vector<std::size_t> asked;
-  RegionHeap heap(
-      [&](std::size_t bytes) {
-        asked.push_back(bytes);
-        return map_huge_memory(bytes);
-      },
-      64 * kMiB);
+  RegionHeap heap([&](std::size_t bytes) {
+    asked.push_back(bytes);
+    return map_huge_memory(bytes);
+  });
   void* none = heap.allocate(0);
   void* small = heap.allocate(2 * kMiB - 1);
   CHECK(asked == std::vector<std::size_t>{SlabResource::kSlabBytes});
@@ -35,43 +29,78 @@ TEST_CASE("small blocks are cut from slabs, big ones are regions aligned to 2 Mi
   heap.deallocate(big, 2 * kMiB + 1);
 }
 
-TEST_CASE("a freed big block is kept and serves the next of nearly its size") {
-  RegionHeap heap = make_heap(64 * kMiB);
+// A heap that counts the bytes mapped for it.
+struct CountedHeap {
+  std::size_t mapped = 0;
+  RegionHeap heap{[this](std::size_t bytes) {
+    mapped += bytes;
+    return map_huge_memory(bytes);
+  }};
+};
+
+TEST_CASE("what a query has freed serves the next, whatever sizes that asks for") {
+  CountedHeap counted;
+  RegionHeap& heap = counted.heap;
   void* first = heap.allocate(20 * kMiB);
   heap.deallocate(first, 20 * kMiB);
   CHECK(heap.cached_bytes() == 20 * kMiB);
-  void* larger = heap.allocate(24 * kMiB);
-  CHECK(larger != first);
-  void* much_smaller = heap.allocate(4 * kMiB);
-  CHECK(heap.cached_bytes() == 20 * kMiB);
   void* nearly = heap.allocate(17 * kMiB);
   CHECK(nearly == first);
+  CHECK(heap.cached_bytes() == 2 * kMiB);
+  void* rest = heap.allocate(2 * kMiB);
+  CHECK(rest == static_cast<std::byte*>(first) + 18 * kMiB);
   CHECK(heap.cached_bytes() == 0);
-  heap.deallocate(larger, 24 * kMiB);
-  heap.deallocate(much_smaller, 4 * kMiB);
+  CHECK(counted.mapped == 20 * kMiB);
+  // They are joined again, whichever goes first.
   heap.deallocate(nearly, 17 * kMiB);
-  CHECK(heap.cached_bytes() == 48 * kMiB);
+  heap.deallocate(rest, 2 * kMiB);
+  CHECK(heap.allocate(20 * kMiB) == first);
+  heap.deallocate(first, 20 * kMiB);
+  std::vector<void*> parts;
+  for (int part = 0; part < 10; ++part) parts.push_back(heap.allocate(2 * kMiB));
+  for (const std::size_t part : {1u, 3u, 2u, 0u, 9u, 7u, 8u, 5u, 4u, 6u})
+    heap.deallocate(parts[part], 2 * kMiB);
+  CHECK(heap.allocate(20 * kMiB) == first);
+  heap.deallocate(first, 20 * kMiB);
+  CHECK(counted.mapped == 20 * kMiB);
 }
 
-TEST_CASE("what is kept never passes the cap") {
-  RegionHeap heap = make_heap(8 * kMiB);
+TEST_CASE("the smallest free block that is large enough is taken") {
+  RegionHeap heap(map_huge_memory);
+  void* large = heap.allocate(30 * kMiB);
+  void* small = heap.allocate(10 * kMiB);
+  heap.deallocate(large, 30 * kMiB);
+  heap.deallocate(small, 10 * kMiB);
+  CHECK(heap.allocate(8 * kMiB) == small);
+  CHECK(heap.allocate(12 * kMiB) == large);
+  heap.deallocate(small, 8 * kMiB);
+  heap.deallocate(large, 12 * kMiB);
+  CHECK(heap.cached_bytes() == 40 * kMiB);
+}
+
+TEST_CASE("beyond the cap whole regions are given back, and all of them when it is trimmed") {
+  RegionHeap heap(map_huge_memory, 8 * kMiB);
   void* first = heap.allocate(6 * kMiB);
   void* second = heap.allocate(6 * kMiB);
   heap.deallocate(first, 6 * kMiB);
   heap.deallocate(second, 6 * kMiB);
   CHECK(heap.cached_bytes() == 6 * kMiB);
+  void* part = heap.allocate(2 * kMiB);
+  heap.trim();
+  CHECK(heap.cached_bytes() == 4 * kMiB);
+  heap.deallocate(part, 2 * kMiB);
+  heap.trim();
+  CHECK(heap.cached_bytes() == 0);
 }
 
 TEST_CASE("before a heap gives up it gives back what it keeps") {
   bool has_room = true;
   RegionHeap* self = nullptr;
-  RegionHeap heap(
-      [&](std::size_t bytes) -> Result<Region> {
-        if (!has_room && self->cached_bytes() > 0) return data_error("full");
-        if (bytes > 100 * kMiB) return data_error("far too much");
-        return map_huge_memory(bytes);
-      },
-      64 * kMiB);
+  RegionHeap heap([&](std::size_t bytes) -> Result<Region> {
+    if (!has_room && self->cached_bytes() > 0) return data_error("full");
+    if (bytes > 100 * kMiB) return data_error("far too much");
+    return map_huge_memory(bytes);
+  });
   self = &heap;
   heap.deallocate(heap.allocate(4 * kMiB), 4 * kMiB);
   has_room = false;
@@ -85,12 +114,10 @@ TEST_CASE("before a heap gives up it gives back what it keeps") {
 TEST_CASE("a small block too takes back what the heap keeps") {
   bool has_room = true;
   RegionHeap* self = nullptr;
-  RegionHeap heap(
-      [&](std::size_t bytes) -> Result<Region> {
-        if (!has_room && self->cached_bytes() > 0) return data_error("full");
-        return map_huge_memory(bytes);
-      },
-      64 * kMiB);
+  RegionHeap heap([&](std::size_t bytes) -> Result<Region> {
+    if (!has_room && self->cached_bytes() > 0) return data_error("full");
+    return map_huge_memory(bytes);
+  });
   self = &heap;
   heap.deallocate(heap.allocate(4 * kMiB), 4 * kMiB);
   has_room = false;
@@ -100,7 +127,7 @@ TEST_CASE("a small block too takes back what the heap keeps") {
 }
 
 TEST_CASE("eight threads allocate and free big blocks") {
-  RegionHeap heap = make_heap(32 * kMiB);
+  RegionHeap heap(map_huge_memory, 32 * kMiB);
   std::vector<std::size_t> wrong(8);
   {
     std::vector<std::jthread> threads;
@@ -119,7 +146,8 @@ TEST_CASE("eight threads allocate and free big blocks") {
     }
   }
   CHECK(wrong == std::vector<std::size_t>(8));
-  CHECK(heap.cached_bytes() <= 32 * kMiB);
+  heap.trim();
+  CHECK(heap.cached_bytes() == 0);
 }
 
 }  // namespace

@@ -35,6 +35,15 @@ def nodes(mebibytes):
                              "policy=write-back,line=64"]
 
 
+def two_sockets(mebibytes):
+    """Two nodes, each with a CPU and half of the memory."""
+    flags = ["-machine", "q35", "-smp", "2", "-m", f"{mebibytes}M"]
+    for node in range(2):
+        flags += ["-object", f"memory-backend-ram,id=half{node},size={mebibytes // 2}M",
+                  "-numa", f"node,nodeid={node},cpus={node},memdev=half{node}"]
+    return flags
+
+
 def cxl(mebibytes, device, labels):
     """A persistent CXL device behind one of two root ports: with one port alone QEMU's data reads
     as zeros."""

@@ -116,6 +116,27 @@ class Nodes(OnRealMemory):
         self.assertTrue(json.loads(step.json))
 
 
+class TwoSockets(OnRealMemory):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory(dir=cls.folder) as folder:
+            guest = machine.Machine(folder, cls.kernel, cls.root, "sockets")
+            cls.steps = guest.boot(devices.two_sockets(MEMORY_MIB), ["generate", "two_nodes"])
+
+    def test_the_eleven_give_the_same_on_local_remote_and_interleaved_memory(self):
+        self.check_cells("two_nodes", ["dram", "numa:0", "numa:1"])
+
+    def test_dram_is_interleaved_over_both_nodes_and_numa_is_on_one(self):
+        cells = json.loads(self.step("two_nodes").json)["benchmarks"]
+        pages = {cell["medium"]: cell["placement_proof"]["pages_by_node"] for cell in cells}
+        print(f"two_nodes: pages by node: {pages}")
+        self.assertEqual(set(pages["numa:0"]), {"0"})
+        self.assertEqual(set(pages["numa:1"]), {"1"})
+        counts = sorted(pages["dram"].values())
+        self.assertEqual(len(counts), 2)
+        self.assertGreater(3 * counts[0], sum(counts))
+
+
 class Cxl(OnRealMemory):
     @classmethod
     def setUpClass(cls):

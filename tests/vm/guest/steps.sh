@@ -76,6 +76,12 @@ far_node() {
   eleven dram,numa:1
 }
 
+# Local, remote and interleaved memory, on the threads of one node and of both.
+two_nodes() {
+  set_of_cells="$set_of_cells,2"
+  eleven dram,numa:0,numa:1
+}
+
 # Labels can be written only before the region holds the device.
 cxl_fsdax() {
   cxl list -M -D
