@@ -17,6 +17,16 @@ double median(std::span<const double> samples) {
   return (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+double quantile(std::span<const double> samples, double q) {
+  HDB_CHECK(!samples.empty() && q >= 0 && q <= 1, "a quantile of some samples");
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
 Summary summarise(std::span<const double> samples) {
   Summary summary;
   summary.median = median(samples);

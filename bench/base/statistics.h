@@ -16,6 +16,10 @@ struct Summary {
 // The middle value, or the mean of the two middle ones. Requires: samples is not empty.
 double median(std::span<const double> samples);
 
+// The value below which a share `q` of the samples lies, between neighbours in proportion: 0 gives
+// the least, 1 the greatest. Requires: samples is not empty, 0 <= q <= 1.
+double quantile(std::span<const double> samples, double q);
+
 // Requires: samples is not empty.
 Summary summarise(std::span<const double> samples);
 

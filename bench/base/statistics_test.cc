@@ -29,6 +29,15 @@ TEST_CASE("the spread is the distance of the ends over the median") {
   CHECK(summary.relative_spread == Approx(0.4));
 }
 
+TEST_CASE("quantiles lie between neighbours, in any order of the samples") {
+  const std::vector<double> samples{30, 10, 20};
+  CHECK(quantile(samples, 0) == 10);
+  CHECK(quantile(samples, 0.5) == 20);
+  CHECK(quantile(samples, 0.9) == Approx(28));
+  CHECK(quantile(samples, 1) == 30);
+  CHECK(quantile(std::vector<double>{7}, 0.9) == 7);
+}
+
 TEST_CASE("the spread of samples that are all zero is zero") {
   CHECK(summarise(std::vector<double>{0, 0}).relative_spread == 0);
 }

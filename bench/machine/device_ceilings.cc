@@ -168,7 +168,7 @@ Status read_blocks(const std::vector<DeviceBlock>& blocks, const DeviceLoad& loa
 
 CeilingFigure DeviceRead::figure() const {
   if (gb_s.empty()) return {};
-  return {median(gb_s), *std::max_element(gb_s.begin(), gb_s.end())};
+  return {median(gb_s), quantile(gb_s, kCeilingQuantile), quantile(gb_s, 1)};
 }
 
 void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings,

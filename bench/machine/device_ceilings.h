@@ -26,7 +26,7 @@ struct DeviceRead {
   std::uint64_t bytes = 0;    // of all times together
   std::vector<double> gb_s;
 
-  // The median and the best of all times; zeros where there is none.
+  // Of all times; zeros where there is none.
   CeilingFigure figure() const;
   bool empty() const { return gb_s.empty(); }
 };

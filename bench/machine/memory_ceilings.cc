@@ -13,8 +13,9 @@ CeilingFigure figure_of(const std::vector<MemoryRound>& rounds, double MemoryRou
                         Better better) {
   std::vector<double> values;
   for (const MemoryRound& round : rounds) values.push_back(round.*figure);
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return {median(values), better == Better::kHigh ? *high : *low};
+  const bool is_rate = better == Better::kHigh;
+  return {median(values), quantile(values, is_rate ? kCeilingQuantile : 1 - kCeilingQuantile),
+          quantile(values, is_rate ? 1 : 0)};
 }
 
 }  // namespace
@@ -38,6 +39,11 @@ ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRou
   all.gather_gb_s = figure_of(rounds, &MemoryRound::gather_gb_s, Better::kHigh);
   all.gather_ns = figure_of(rounds, &MemoryRound::gather_ns, Better::kLow);
   all.chase_ns = figure_of(rounds, &MemoryRound::chase_ns, Better::kLow);
+  std::vector<double> shares;
+  for (const MemoryRound& round : rounds) {
+    if (round.slowest_share > 0) shares.push_back(round.slowest_share);
+  }
+  if (!shares.empty()) all.slowest_share = median(shares);
   return all;
 }
 

@@ -1,8 +1,9 @@
 // The best that this machine's memory can do, by thread count.
 //
-// Sampled once in every timed round, between the cells that are compared with it, so that a slower
-// machine affects both. Rounds are collected by placement, over all visits. The ceiling is the
-// median of the rounds; the best round is recorded as well.
+// Sampled before every timed round and after the last one. Rounds are collected by placement, over
+// all visits. The ceiling is the best that the machine was seen to give: a high quantile of all
+// rounds, as one outlier is no machine's rate. The median and the best round are recorded as well:
+// their distance is the ceiling's spread.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +19,13 @@
 
 namespace hdbench {
 
+// Of GB/s a high quantile is near the highest, of ns near the fewest.
+constexpr double kCeilingQuantile = 0.9;
+
 struct CeilingFigure {
   double median = 0;
-  double best = 0;  // the highest GB/s, the fewest ns
+  double high = 0;  // kCeilingQuantile: the ceiling
+  double best = 0;  // of all rounds
 };
 
 // The figures of MemoryRound by the names that results.json gives them.
@@ -49,6 +54,7 @@ struct ThreadCeilings {
   CeilingFigure gather_gb_s;
   CeilingFigure gather_ns;
   CeilingFigure chase_ns;
+  double slowest_share = 0;  // the rounds' median; 0: not known
 };
 
 struct MemoryCeilings {
@@ -60,8 +66,8 @@ struct MemoryCeilings {
 
   // Null where that many threads were not measured.
   const ThreadCeilings* of(std::size_t threads) const;
-  // Caches may hold both buffers whole: what was measured may be theirs.
-  bool may_be_cached() const { return cache_bytes != 0 && 2 * buffer_bytes <= cache_bytes; }
+  // Caches may hold a part of the buffers that counts.
+  bool may_be_cached() const { return buffer_bytes < kProbedCaches * cache_bytes; }
 };
 
 // Adds what was measured later, or elsewhere: all rounds of both, summarised anew.

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <thread>
+#include <cmath>
 
 #include "bench/machine/line_walk.h"
 #include "engine/base/units.h"
@@ -18,43 +17,30 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBufferMin = 256 * kMiB;
-constexpr std::size_t kBufferMax = 1024 * kMiB;
-// A thread's share at least: whole blocks of eight pages.
-constexpr std::size_t kPartUnit = 32 << 10;
-constexpr std::size_t kHopsMax = 100'000;       // about 10 ms
-constexpr std::size_t kGathersMax = 1'000'000;  // of each thread
+constexpr std::size_t kBlockWords = MemoryProbe::kBlockBytes / sizeof(std::uint64_t);
+constexpr std::size_t kHopsMax = 100'000;      // about 10 ms
+constexpr std::size_t kGathersOfTask = 4'096;  // lines; about as long as a block of a stream
+constexpr std::size_t kGatherTasks = 256;      // of each thread
 
 std::span<std::uint64_t> words_of(const Region& region) {
   return {reinterpret_cast<std::uint64_t*>(region.bytes.data()),
           region.bytes.size() / sizeof(std::uint64_t)};
 }
 
-// Lets threads begin together. A thread that never comes must not hang the run.
-class StartLine {
- public:
-  explicit StartLine(std::size_t threads) : threads_(threads) {}
-
-  void wait() {
-    constexpr int kSpins = 10'000;
-    const auto give_up = Clock::now() + std::chrono::seconds(10);
-    arrived_.fetch_add(1, std::memory_order_acq_rel);
-    for (int spin = 0; arrived_.load(std::memory_order_acquire) < threads_; ++spin) {
-      if (spin < kSpins) continue;
-      if (Clock::now() > give_up) missed_.store(true, std::memory_order_relaxed);
-      if (missed_.load(std::memory_order_relaxed)) return;
-      std::this_thread::yield();
-    }
-  }
-  bool missed() const { return missed_.load(std::memory_order_relaxed); }
-
- private:
-  std::size_t threads_;
-  std::atomic<std::size_t> arrived_{0};
-  std::atomic<bool> missed_{false};
-};
-
 double giga(std::size_t bytes, double seconds) {
   return static_cast<double>(bytes) / std::max(seconds, 1e-9) / 1e9;
+}
+
+// What a worker adds up, on a line of its own.
+struct alignas(64) WorkerSum {
+  std::uint64_t answer = 0;
+  std::size_t tasks = 0;
+};
+
+Error wrong_answer(const char* what, std::uint64_t found, std::uint64_t expected) {
+  return {ErrorKind::kMismatch,
+          fmt::format("memory ceilings: {} gave {:x}, expected {:x}", what, found, expected),
+          {}};
 }
 
 }  // namespace
@@ -72,155 +58,180 @@ std::uint64_t last_level_bytes(const Host& host) {
 }
 
 std::size_t probe_bytes(const Host& host) {
-  const std::size_t bytes =
-      std::clamp<std::size_t>(2 * last_level_bytes(host), kBufferMin, kBufferMax);
+  const std::uint64_t wanted =
+      std::max<std::uint64_t>(kProbedCaches * last_level_bytes(host), kBufferMin);
   const std::uint64_t memory = host.memory_limit_bytes.value_or(host.memory_bytes);
-  const std::size_t share = memory == 0 ? bytes : memory / 16;
-  return std::max(std::min(bytes, share) / kHugePageBytes, std::size_t{1}) * kHugePageBytes;
+  const std::uint64_t share = memory == 0 ? wanted : memory / 16;
+  return std::max<std::uint64_t>(std::min(wanted, share) / kHugePageBytes, 1) * kHugePageBytes;
 }
 
-Result<double> MemoryProbe::timed(ThreadPool& pool, const std::function<void(Part&)>& pass) {
-  StartLine start(parts_.size());
-  std::vector<Clock::time_point> begins(parts_.size());
-  std::vector<Clock::time_point> ends(parts_.size());
-  // The start line gives every thread one task: none can take a second before all have one.
-  pool.run(parts_.size(), [&](std::size_t, std::size_t worker) {
-    start.wait();
-    begins[worker] = Clock::now();
-    pass(parts_[worker]);
-    ends[worker] = Clock::now();
+MemoryProbe::Timed MemoryProbe::timed(ThreadPool& pool, std::size_t tasks, const Work& work) {
+  std::vector<WorkerSum> sums(pool.size());
+  pool.wake();
+  const auto begin = Clock::now();
+  pool.run(tasks, [&](std::size_t task, std::size_t worker) {
+    sums[worker].answer += work(task);
+    ++sums[worker].tasks;
   });
-  if (start.missed()) {
-    return data_error(
-        fmt::format("the {} threads of the pool did not start together", parts_.size()));
+  Timed all;
+  all.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  std::size_t fewest = tasks;
+  for (const WorkerSum& sum : sums) {
+    all.answer += sum.answer;
+    fewest = std::min(fewest, sum.tasks);
   }
-  const auto begin = *std::min_element(begins.begin(), begins.end());
-  const auto end = *std::max_element(ends.begin(), ends.end());
-  return std::chrono::duration<double>(end - begin).count();
+  all.slowest_share = static_cast<double>(fewest * pool.size()) /
+                      static_cast<double>(std::max<std::size_t>(tasks, 1));
+  return all;
 }
 
-Status MemoryProbe::map_parts(ThreadPool& pool) {
-  const std::size_t threads = pool.size();
-  if (parts_.size() == threads) return ok_status();
-  parts_.clear();
-  const std::size_t share = buffer_bytes_ / threads;
-  const std::size_t unit = share >= kHugePageBytes ? kHugePageBytes : kPartUnit;
-  const std::size_t part_bytes = std::max(share / unit, std::size_t{1}) * unit;
-  part_words_ = part_bytes / sizeof(std::uint64_t);
-  parts_.resize(threads);
-  std::vector<Status> mapped(threads, ok_status());
-  const auto map = [&](Part& part) -> Status {
-    HDB_ASSIGN(part.here, source_(part_bytes));
-    HDB_ASSIGN(part.there, source_(part_bytes));
-    part.linked_sum = link_lines(words_of(part.here));
-    stream_fill(words_of(part.there), 0, StoreKind::kNormal);
-    return ok_status();
-  };
-  const auto done = timed(pool, [&](Part& part) {
-    mapped[static_cast<std::size_t>(&part - parts_.data())] = map(part);
+// A worker begins with the tasks [n passes, (n + 1) passes) * blocks / threads: here these are all
+// passes over the n-th stretch of blocks, so that no two workers follow each other through caches.
+MemoryProbe::Timed MemoryProbe::over_blocks(ThreadPool& pool, std::size_t passes,
+                                            const Work& work) const {
+  const std::size_t blocks = blocks_of(pool);
+  const std::size_t stretch = blocks / pool.size();
+  return timed(pool, passes * blocks, [&](std::size_t task) {
+    const std::size_t first = task / (passes * stretch) * stretch;
+    return work(first + task % stretch);
   });
-  Status status = done.ok() ? ok_status() : Status(done.error());
-  for (const Status& one : mapped) {
-    if (status.ok()) status = one;
+}
+
+Result<double> MemoryProbe::measured(ThreadPool& pool, Stream stream, const Work& work,
+                                     std::uint64_t expected, double* slowest_share) {
+  std::size_t& next_passes = passes_[pool.size()][stream];
+  const std::size_t passes = std::max<std::size_t>(next_passes, 1);
+  const Timed all = over_blocks(pool, passes, work);
+  if (all.answer != passes * expected) {
+    constexpr const char* kNames[kStreams] = {"a write",        "a read", "a write past the caches",
+                                              "a fetched read", "a copy", "a copy by pages",
+                                              "a read by pages"};
+    return wrong_answer(kNames[stream], all.answer, passes * expected);
   }
-  if (!status.ok()) {
-    parts_.clear();
-    return status;
+  constexpr double kPassesMax = 1000;
+  const double pass_seconds = std::max(all.seconds / static_cast<double>(passes), 1e-6);
+  const double wanted = std::clamp(std::ceil(kStreamSeconds / pass_seconds), 1.0, kPassesMax);
+  next_passes = static_cast<std::size_t>(wanted);
+  if (slowest_share != nullptr) *slowest_share = all.slowest_share;
+  return giga(passes * blocks_of(pool) * kBlockBytes, all.seconds);
+}
+
+std::span<std::uint64_t> MemoryProbe::block(const Region& region, std::size_t number) const {
+  return words_of(region).subspan(number * kBlockWords, kBlockWords);
+}
+
+Status MemoryProbe::map_buffers(ThreadPool& pool) {
+  if (linked_sums_.size() >= pool.size()) return ok_status();
+  release();
+  const std::size_t blocks = std::max(buffer_bytes_ / kBlockBytes, pool.size());
+  HDB_ASSIGN(here_, source_(blocks * kBlockBytes));
+  auto there = source_(blocks * kBlockBytes);
+  if (!there.ok()) {
+    release();
+    return there.error();
   }
+  there_ = std::move(*there);
+  linked_sums_.resize(blocks);
+  timed(pool, blocks, [&](std::size_t number) {
+    const std::size_t begin = number * kBlockWords;
+    linked_sums_[number] = link_lines(words_of(here_), begin, begin + kBlockWords);
+    stream_copy(block(here_, number), block(there_, number), StreamOrder::kLinear,
+                StoreKind::kNonTemporal);
+    return 0;
+  });
   huge_bytes_ = huge_page_bytes(buffers());
   return ok_status();
 }
 
+void MemoryProbe::release() {
+  linked_sums_.clear();
+  here_ = {};
+  there_ = {};
+}
+
 std::vector<std::span<const std::byte>> MemoryProbe::buffers() const {
-  std::vector<std::span<const std::byte>> spans;
-  for (const Part& part : parts_) {
-    spans.push_back(part.here.bytes);
-    spans.push_back(part.there.bytes);
-  }
-  return spans;
+  if (linked_sums_.empty()) return {};
+  return {here_.bytes, there_.bytes};
 }
 
-Status MemoryProbe::check(const char* what,
-                          const std::function<std::uint64_t(const Part&)>& expected) const {
-  for (const Part& part : parts_) {
-    if (part.answer == expected(part)) continue;
-    return Error{ErrorKind::kMismatch,
-                 fmt::format("memory ceilings: {} gave {:x}, expected {:x}", what, part.answer,
-                             expected(part)),
-                 {}};
-  }
-  return ok_status();
-}
-
-// In this order no pass finds in a cache what it is to fetch from memory, or has another pass's
-// dirty lines written back at its cost.
+// In this order no stream finds much in the caches of what it is to fetch from memory, or has
+// another one's dirty lines written back at its cost.
 Result<MemoryRound> MemoryProbe::streams(ThreadPool& pool) {
   constexpr std::uint64_t kNormalValue = 0x9e3779b97f4a7c15;
   constexpr std::uint64_t kPastValue = 0xbf58476d1ce4e5b9;
-  const std::size_t bytes = part_words_ * sizeof(std::uint64_t) * parts_.size();
-  const auto filled = [&](std::uint64_t value) {
-    return [this, value](const Part&) { return value * part_words_; };
+  const std::size_t blocks = blocks_of(pool);
+  std::uint64_t linked = 0;
+  for (std::size_t number = 0; number < blocks; ++number) linked += linked_sums_[number];
+  const auto sum = [&](const Region& region, StreamOrder order) {
+    return [&, order](std::size_t number) { return stream_sum(block(region, number), order); };
   };
-  const auto sum_here = [](StreamOrder order) {
-    return [order](Part& part) { part.answer = stream_sum(words_of(part.here), order); };
+  const auto fill = [&](std::uint64_t value, StoreKind stores) {
+    return [&, value, stores](std::size_t number) -> std::uint64_t {
+      stream_fill(block(there_, number), value, stores);
+      return 0;
+    };
   };
-  const auto sum_there = [](StreamOrder order) {
-    return [order](Part& part) { part.answer = stream_sum(words_of(part.there), order); };
+  const auto copy = [&](const Region& from, const Region& to, StreamOrder order) {
+    return [&, order](std::size_t number) -> std::uint64_t {
+      stream_copy(block(from, number), block(to, number), order, StoreKind::kNonTemporal);
+      return 0;
+    };
   };
-  const auto linked = [](const Part& part) { return part.linked_sum; };
+  const auto filled = [&](std::uint64_t value) { return value * blocks * kBlockWords; };
   MemoryRound round;
-  // The round before has walked over `there`.
-  HDB_ASSIGN([[maybe_unused]] const double before, timed(pool, sum_here(StreamOrder::kLinear)));
-  HDB_ASSIGN(const double write, timed(pool, [&](Part& part) {
-               stream_fill(words_of(part.there), kNormalValue, StoreKind::kNormal);
-             }));
-  HDB_ASSIGN([[maybe_unused]] const double after, timed(pool, sum_there(StreamOrder::kLinear)));
-  HDB_TRY(check("a fill", filled(kNormalValue)));
-  HDB_ASSIGN(const double read, timed(pool, sum_here(StreamOrder::kLinear)));
-  HDB_TRY(check("a read", linked));
-  HDB_ASSIGN(const double stream, timed(pool, [&](Part& part) {
-               stream_fill(words_of(part.there), kPastValue, StoreKind::kNonTemporal);
-             }));
-  HDB_ASSIGN(const double read_fetched, timed(pool, sum_there(StreamOrder::kFetched)));
-  HDB_TRY(check("a fill past the caches", filled(kPastValue)));
-  HDB_ASSIGN(const double copy, timed(pool, [](Part& part) {
-               stream_copy(words_of(part.here), words_of(part.there), StreamOrder::kLinear,
-                           StoreKind::kNonTemporal);
-             }));
-  HDB_ASSIGN(const double copy_pages, timed(pool, [](Part& part) {
-               stream_copy(words_of(part.there), words_of(part.here), StreamOrder::kEightPages,
-                           StoreKind::kNonTemporal);
-             }));
-  HDB_ASSIGN(const double read_pages, timed(pool, sum_here(StreamOrder::kEightPages)));
-  HDB_TRY(check("a read of a copy", linked));
-  round.write_gb_s = giga(bytes, write);
-  round.read_gb_s = giga(bytes, std::min({read, read_fetched, read_pages}));
-  round.stream_gb_s = giga(bytes, stream);
-  round.copy_gb_s = giga(2 * bytes, std::min(copy, copy_pages));
+  HDB_ASSIGN(round.write_gb_s, measured(pool, kWrite, fill(kNormalValue, StoreKind::kNormal), 0));
+  const Timed after = over_blocks(pool, 1, sum(there_, StreamOrder::kLinear));
+  if (after.answer != filled(kNormalValue))
+    return wrong_answer("a fill", after.answer, filled(kNormalValue));
+  HDB_ASSIGN(const double read,
+             measured(pool, kRead, sum(here_, StreamOrder::kLinear), linked, &round.slowest_share));
+  HDB_ASSIGN(round.stream_gb_s,
+             measured(pool, kWritePast, fill(kPastValue, StoreKind::kNonTemporal), 0));
+  HDB_ASSIGN(const double fetched,
+             measured(pool, kReadFetched, sum(there_, StreamOrder::kFetched), filled(kPastValue)));
+  HDB_ASSIGN(const double copied,
+             measured(pool, kCopy, copy(here_, there_, StreamOrder::kLinear), 0));
+  HDB_ASSIGN(const double copied_pages,
+             measured(pool, kCopyPages, copy(there_, here_, StreamOrder::kEightPages), 0));
+  HDB_ASSIGN(const double pages,
+             measured(pool, kReadPages, sum(here_, StreamOrder::kEightPages), linked));
+  round.read_gb_s = std::max({read, fetched, pages});
+  round.copy_gb_s = 2 * std::max(copied, copied_pages);
   return round;
 }
 
 // Over the copy, which was not touched last: each line read must name its right successor there.
-Status MemoryProbe::walks(ThreadPool& pool, MemoryRound& round) {
-  const std::size_t lines = walked_lines(part_words_);
-  const std::size_t hops = std::min(lines, kHopsMax);
-  const std::size_t gathers = std::min(lines / 2, kGathersMax);
-  HDB_ASSIGN(const double chasing,
-             timed(pool, [&](Part& part) { part.answer = chase(words_of(part.there), hops); }));
-  const std::uint64_t chased = chase_expected(lines, hops);
-  HDB_TRY(check("a chase", [&](const Part&) { return chased; }));
-  HDB_ASSIGN(const double gathering,
-             timed(pool, [&](Part& part) { part.answer = gather(words_of(part.there), gathers); }));
-  const std::uint64_t gathered = gather_expected(lines, gathers);
-  HDB_TRY(check("a gather", [&](const Part&) { return gathered; }));
-  round.chase_ns = chasing * 1e9 / static_cast<double>(hops);
-  round.gather_ns = gathering * 1e9 / static_cast<double>(gathers);
-  round.gather_gb_s = giga(gathers * kLineBytes * parts_.size(), gathering);
+Status MemoryProbe::walks(ThreadPool& pool, MemoryRound& round) const {
+  const std::span<const std::uint64_t> words = words_of(there_);
+  const std::size_t lines = walked_lines(words.size());
+  const std::size_t hops = std::min(lines / pool.size() + 1, kHopsMax);
+  const Timed chasing = timed(pool, pool.size(), [&](std::size_t task) {
+    return chase(words, start_line(task, lines), hops);
+  });
+  std::uint64_t expected = 0;
+  for (std::size_t task = 0; task < pool.size(); ++task)
+    expected += chase_expected(lines, start_line(task, lines), hops);
+  if (chasing.answer != expected) return wrong_answer("a chase", chasing.answer, expected);
+
+  const std::size_t gathers = std::min(lines / 2 + 1, kGathersOfTask);
+  const std::size_t tasks =
+      std::clamp<std::size_t>(lines / gathers / pool.size(), 1, kGatherTasks) * pool.size();
+  const Timed gathering = timed(pool, tasks, [&](std::size_t task) {
+    return gather(words, start_line(task, lines), gathers);
+  });
+  expected = 0;
+  for (std::size_t task = 0; task < tasks; ++task)
+    expected += gather_expected(lines, start_line(task, lines), gathers);
+  if (gathering.answer != expected) return wrong_answer("a gather", gathering.answer, expected);
+
+  round.chase_ns = chasing.seconds * 1e9 / static_cast<double>(hops);
+  round.gather_gb_s = giga(gathers * kLineBytes * tasks, gathering.seconds);
+  round.gather_ns = static_cast<double>(kLineBytes * pool.size()) / round.gather_gb_s;
   return ok_status();
 }
 
 Result<MemoryRound> MemoryProbe::measure(ThreadPool& pool) {
-  HDB_TRY(map_parts(pool));
+  HDB_TRY(map_buffers(pool));
   HDB_ASSIGN(MemoryRound round, streams(pool));
   HDB_TRY(walks(pool, round));
   return round;

@@ -1,15 +1,18 @@
 // Measures once what memory can do on a number of threads: the loops of stream.h and line_walk.h
-// over two huge-page buffers that exceed the caches.
+// over two huge-page buffers of several times the last-level caches.
 //
-// Each thread works on its own contiguous part of both buffers, which it maps and first touches
-// itself. A pass uses the buffer that was not touched last, so that caches hold the other one. All
-// threads start together; the time is from the first start to the last end. Every answer is
-// checked.
+// The buffers are cut into blocks of the size of an operator's column of a morsel, and a pool
+// shares them out as it shares a query's morsels (task_shares.h): a slow CPU takes fewer. A stream
+// goes over its buffer as often as it takes to last kStreamSeconds, in one run of the pool, so that
+// its start and its end are a small part of it; each thread's share of a pass is a stretch of its
+// own, which comes again only after all of the stretch. Every answer is checked.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -33,56 +36,93 @@ struct MemoryRound {
   double gather_gb_s = 0;  // whole 64-byte lines, independent and in random order
   double gather_ns = 0;    // a line on one thread
   double chase_ns = 0;     // a line that the one before it names, on one thread
+  // The blocks that the slowest thread read, over those of an even share: 1 where all CPUs are
+  // equal.
+  double slowest_share = 0;
 };
 
 // All last-level caches of the CPUs that this process may use; 0 where the kernel does not tell.
 std::uint64_t last_level_bytes(const Host& host);
 
-// Bytes of one of the two buffers for this machine: twice its last-level caches, at least 256 MiB,
-// at most 1 GiB and a sixteenth of its memory: then caches may hold them, which is to be said.
+// The buffers that a measurement of memory needs at least, in last-level caches.
+constexpr std::uint64_t kProbedCaches = 4;
+
+// Bytes of one of the two buffers for this machine: kProbedCaches times its last-level caches, at
+// least 256 MiB, at most a sixteenth of its memory: then caches may hold a part, which is to be
+// said.
 std::size_t probe_bytes(const Host& host);
 
 class MemoryProbe {
  public:
-  // Measures memory from `source`; by default the nearest.
+  static constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
+  // A stream lasts at least this long, from the second measurement of a thread count on.
+  static constexpr double kStreamSeconds = 0.05;
+
+  // Measures memory from `source`; by default dram's.
   explicit MemoryProbe(std::size_t buffer_bytes, RegionSource source = map_huge_memory)
       : buffer_bytes_(buffer_bytes), source_(std::move(source)) {}
 
-  // On all threads of the pool. The buffers are mapped when the number of threads differs from the
-  // last call's. Errors: kData where the memory is not available; kMismatch for a wrong answer.
+  // On all threads of the pool. Maps the buffers if none are, or if there are more threads than
+  // blocks. Errors: kData where the memory is not available; kMismatch for a wrong answer.
   Result<MemoryRound> measure(ThreadPool& pool);
 
   // Bytes of the two buffers in huge pages when last mapped; nothing before, or where the kernel
   // does not show it.
   std::optional<std::uint64_t> huge_bytes() const { return huge_bytes_; }
 
-  // Both buffers, as they were last mapped.
+  // Both buffers; none before the first measurement.
   std::vector<std::span<const std::byte>> buffers() const;
 
   // Gives the buffers back.
-  void release() { parts_.clear(); }
+  void release();
 
  private:
-  // One thread's share of both buffers.
-  struct Part {
-    Region here;
-    Region there;
-    std::uint64_t linked_sum = 0;
+  // What measures a rate. Each has its own number of passes.
+  enum Stream : std::size_t {
+    kWrite,
+    kRead,
+    kWritePast,
+    kReadFetched,
+    kCopy,
+    kCopyPages,
+    kReadPages,
+    kStreams
+  };
+  // The passes over a buffer that each stream takes; 0: it was not measured yet.
+  using Passes = std::array<std::size_t, kStreams>;
+
+  // What a task does, and the answer that it gives; answers are added up.
+  using Work = std::function<std::uint64_t(std::size_t task)>;
+  struct Timed {
+    double seconds = 0;
     std::uint64_t answer = 0;
+    double slowest_share = 0;
   };
 
-  Status map_parts(ThreadPool& pool);
-  // Seconds that `pass` took on all threads.
-  Result<double> timed(ThreadPool& pool, const std::function<void(Part&)>& pass);
-  // Errors: kMismatch where a part's answer is not what is expected of it.
-  Status check(const char* what, const std::function<std::uint64_t(const Part&)>& expected) const;
+  Status map_buffers(ThreadPool& pool);
+  // Runs `tasks` tasks on the pool.
+  static Timed timed(ThreadPool& pool, std::size_t tasks, const Work& work);
+  // Goes so many times over all blocks of this pool; `work` is called with a block's number.
+  Timed over_blocks(ThreadPool& pool, std::size_t passes, const Work& work) const;
+  // The same as often as `stream` wants it, with its rate in GB/s of one byte a byte of the buffer.
+  // `expected` is the answer of one pass. Errors: kMismatch.
+  Result<double> measured(ThreadPool& pool, Stream stream, const Work& work, std::uint64_t expected,
+                          double* slowest_share = nullptr);
   Result<MemoryRound> streams(ThreadPool& pool);
-  Status walks(ThreadPool& pool, MemoryRound& round);
+  Status walks(ThreadPool& pool, MemoryRound& round) const;
+
+  // The blocks that all threads of a pool can share evenly.
+  std::size_t blocks_of(const ThreadPool& pool) const {
+    return linked_sums_.size() / pool.size() * pool.size();
+  }
+  std::span<std::uint64_t> block(const Region& region, std::size_t number) const;
 
   std::size_t buffer_bytes_;
   RegionSource source_;
-  std::size_t part_words_ = 0;
-  std::vector<Part> parts_;
+  Region here_;
+  Region there_;
+  std::vector<std::uint64_t> linked_sums_;  // of the blocks of here_, as they were linked
+  std::map<std::size_t, Passes> passes_;    // by threads
   std::optional<std::uint64_t> huge_bytes_;
 };
 

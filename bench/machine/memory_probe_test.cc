@@ -18,12 +18,13 @@ TEST_CASE("where nothing is known of the machine the buffers are 256 MiB") {
   CHECK(probe_bytes({}) == 256 * kMiB);
 }
 
-TEST_CASE("the buffers are twice the last-level caches, no more than a GiB or a 16th of memory") {
+TEST_CASE("the buffers are four times the last-level caches, no more than a 16th of memory") {
   const CpuCache first{1, "Data", 48 << 10, 1};
-  CHECK(probe_bytes(host_with(2, 64, {first, {3, "Unified", 200 * kMiB, 2}})) == 400 * kMiB);
+  CHECK(probe_bytes(host_with(2, 64, {first, {3, "Unified", 200 * kMiB, 2}})) == 800 * kMiB);
   // Eight CPUs with a cache for each four.
-  CHECK(probe_bytes(host_with(8, 64, {first, {3, "Unified", 96 * kMiB, 4}})) == 384 * kMiB);
-  CHECK(probe_bytes(host_with(2, 64, {{3, "Unified", 900 * kMiB, 2}})) == 1024 * kMiB);
+  CHECK(probe_bytes(host_with(8, 64, {first, {3, "Unified", 96 * kMiB, 4}})) == 768 * kMiB);
+  // Two sockets of 300 MiB.
+  CHECK(probe_bytes(host_with(64, 1024, {{3, "Unified", 300 * kMiB, 32}})) == 2400 * kMiB);
   CHECK(probe_bytes(host_with(2, 2, {{3, "Unified", 200 * kMiB, 2}})) == 128 * kMiB);
 }
 
@@ -33,6 +34,8 @@ void check_figures(const MemoryRound& round) {
     CHECK(figure > 0);
     CHECK(figure < 1e7);
   }
+  CHECK(round.slowest_share >= 0);
+  CHECK(round.slowest_share <= 1);
 }
 
 TEST_CASE("every loop's answer is right, on one thread, several, and more than there are CPUs") {
@@ -50,7 +53,7 @@ TEST_CASE("every loop's answer is right, on one thread, several, and more than t
   CHECK(probe.measure(pool).ok());
 }
 
-TEST_CASE("buffers smaller than the threads' least share are made larger") {
+TEST_CASE("buffers of fewer blocks than threads are made larger") {
   MemoryProbe probe(1);
   ThreadPool pool(2);
   const auto round = probe.measure(pool);

@@ -248,11 +248,11 @@ std::string media_text(const ReportPivot& pivot, const FullLine& line) {
 }
 
 std::string figure_text(const CeilingFigure& figure) {
-  return fmt::format("{:.3g} ({:.3g})", figure.median, figure.best);
+  return fmt::format("{:.3g} ({:.3g})", figure.high, figure.median);
 }
 
 std::string saturation_text(const MemoryCeilings& memory, const FullLine& line) {
-  const auto read = [](const ThreadCeilings& one) { return one.read_gb_s.median; };
+  const auto read = [](const ThreadCeilings& one) { return one.read_gb_s.high; };
   const auto& counts = memory.by_threads;
   double best = 0;
   for (const ThreadCeilings& one : counts) best = std::max(best, read(one));
@@ -265,14 +265,14 @@ std::string saturation_text(const MemoryCeilings& memory, const FullLine& line) 
                           threads_text(enough->threads), read(*enough)));
 }
 
-TextRows memory_rows(const MemoryCeilings& memory, bool has_best) {
+TextRows memory_rows(const MemoryCeilings& memory, bool has_median) {
   TextRows rows{{"threads", "read", "write", "write*", "copy*", "gather", "gather ns", "chase ns"}};
   for (const ThreadCeilings& one : memory.by_threads) {
     rows.push_back({std::to_string(one.threads)});
     for (const CeilingFigure& figure :
          {one.read_gb_s, one.write_gb_s, one.stream_gb_s, one.copy_gb_s, one.gather_gb_s,
           one.gather_ns, one.chase_ns})
-      rows.back().push_back(has_best ? figure_text(figure) : fmt::format("{:.3g}", figure.median));
+      rows.back().push_back(has_median ? figure_text(figure) : fmt::format("{:.3g}", figure.high));
   }
   return rows;
 }
@@ -280,14 +280,16 @@ TextRows memory_rows(const MemoryCeilings& memory, bool has_best) {
 std::string memory_text(const MemoryCeilings& memory, const FullLine& line) {
   if (memory.by_threads.empty()) return line("ceilings of memory: none: " + memory.reason);
   TextRows rows = memory_rows(memory, true);
-  const bool has_best = width_of(rows, 2) <= line.width;
-  if (!has_best) rows = memory_rows(memory, false);
+  const bool has_median = width_of(rows, 2) <= line.width;
+  if (!has_median) rows = memory_rows(memory, false);
   return line(fmt::format(
-             "ceilings of memory: GB/s, median{} of {} rounds, 2 buffers of {} MiB{}; *: past the "
+             "ceilings of memory: GB/s, 9th tenth{} of {} rounds, 2 buffers of {} MiB{}; *: past "
+             "the "
              "caches; copy: bytes read and written; gather, chase: 64-byte lines in random order, "
              "independent and dependent; ns a line on one thread",
-             has_best ? " (best)" : "", memory.by_threads.front().rounds, memory.buffer_bytes >> 20,
-             memory.may_be_cached() ? ", which the last-level caches may hold" : "")) +
+             has_median ? " (median)" : "", memory.by_threads.front().rounds,
+             memory.buffer_bytes >> 20,
+             memory.may_be_cached() ? ", of which the last-level caches may hold a part" : "")) +
          aligned(rows, 0) + saturation_text(memory, line);
 }
 
@@ -298,13 +300,14 @@ std::string device_text(const std::string& whose, const DeviceCeilings& device,
     return fmt::format("{} GB/s, {} KiB, {} at a time", figure_text(one.figure()),
                        one.block_bytes >> 10, one.in_flight);
   };
-  return line(fmt::format(
-      "ceiling of {}, past the page cache ({}), median (best): in order {}; in random places {}{}",
-      whose, device.device, read(device.sequential), read(device.random),
-      device.summed.gb_s.empty()
-          ? ""
-          : fmt::format("; in order, each byte then summed by a CPU: {} GB/s",
-                        figure_text(device.summed.figure()))));
+  return line(
+      fmt::format("ceiling of {}, past the page cache ({}), 9th tenth (median): in order {}; in "
+                  "random places {}{}",
+                  whose, device.device, read(device.sequential), read(device.random),
+                  device.summed.gb_s.empty()
+                      ? ""
+                      : fmt::format("; in order, each byte then summed by a CPU: {} GB/s",
+                                    figure_text(device.summed.figure()))));
 }
 
 std::string ceilings_text(const RunCeilings& ceilings, const FullLine& line) {

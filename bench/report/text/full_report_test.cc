@@ -35,9 +35,9 @@ MemoryCeilings reads(double one, double two) {
   MemoryCeilings memory;
   memory.by_threads.resize(2);
   memory.by_threads[0].threads = 1;
-  memory.by_threads[0].read_gb_s = {one, one};
+  memory.by_threads[0].read_gb_s = {one, one, one};
   memory.by_threads[1].threads = 2;
-  memory.by_threads[1].read_gb_s = {two, two};
+  memory.by_threads[1].read_gb_s = {two, two, two};
   return memory;
 }
 

@@ -71,11 +71,12 @@ inline SavedRun sample_run_with_ceiling(std::vector<CellResult> cells) {
   SavedRun run = sample_run(std::move(cells));
   ThreadCeilings two;
   two.threads = 2;
-  two.read_gb_s = {4, 4};
+  two.read_gb_s = {4, 4, 4};
   two.write_gb_s = two.stream_gb_s = two.copy_gb_s = two.read_gb_s;
   MemoryCeilings memory;
   memory.by_threads = {two};
   run.context.ceilings.placements = {{"dram", Layout::kPartitioned, Codes::kStored, memory, ""}};
+  run.context.ceilings.memory = memory;
   return run;
 }
 

@@ -148,11 +148,11 @@ std::vector<std::pair<std::string, double>> roofline_ceilings(const ReportPivot&
   if (cell == pivot.input().cells.end()) return lines;
   const RunCeilings& ceilings = pivot.input().runs[cell->run].context.ceilings;
   if (const ThreadCeilings* memory = ceilings.memory.of(pivot.primary().threads)) {
-    lines.emplace_back("memory read, " + threads, memory->read_gb_s.median);
-    lines.emplace_back("memory copy, " + threads, memory->copy_gb_s.median);
+    lines.emplace_back("memory read, " + threads, memory->read_gb_s.high);
+    lines.emplace_back("memory copy, " + threads, memory->copy_gb_s.high);
   }
   if (ceilings.device.known())
-    lines.emplace_back("device, in order", ceilings.device.sequential.figure().median);
+    lines.emplace_back("device, in order", ceilings.device.sequential.figure().high);
   return lines;
 }
 
