@@ -47,13 +47,14 @@ LeastTimes least_times(const CellResult& cell, const MemoryRound& rates) {
           ms_for(written - both, std::max(rates.write_gb_s, rates.stream_gb_s))};
 }
 
-MemoryRound medians_of(const ThreadCeilings& memory) {
-  MemoryRound medians;
-  medians.read_gb_s = memory.read_gb_s.median;
-  medians.write_gb_s = memory.write_gb_s.median;
-  medians.stream_gb_s = memory.stream_gb_s.median;
-  medians.copy_gb_s = memory.copy_gb_s.median;
-  return medians;
+// One of the figures of all rounds.
+MemoryRound rates_of(const ThreadCeilings& memory, double CeilingFigure::* figure) {
+  MemoryRound rates;
+  rates.read_gb_s = memory.read_gb_s.*figure;
+  rates.write_gb_s = memory.write_gb_s.*figure;
+  rates.stream_gb_s = memory.stream_gb_s.*figure;
+  rates.copy_gb_s = memory.copy_gb_s.*figure;
+  return rates;
 }
 
 // Of a cold cell. The kernel may read more than is wanted, and a query may want bytes twice.
@@ -61,6 +62,27 @@ double device_bytes_of(const CellResult& cell) {
   // None at all: not counted, as some filesystems do not.
   const std::uint64_t counted = cell.device_bytes.value_or(0);
   return static_cast<double>(std::min(cell.bytes_read, counted == 0 ? cell.bytes_read : counted));
+}
+
+// Why a cell is faster than the ceiling allows, by evidence of the run; empty where there is none.
+// `least_ms`: what its bytes need by the ceiling; `least_of_best_ms`: by the ceiling's best round.
+std::string above_reason(const CellResult& cell, const RunCeilings& ceilings, double least_ms,
+                         double least_of_best_ms) {
+  const double ms = *median_ms(cell);
+  if (least_of_best_ms <= ms) {
+    return fmt::format("the ceiling's rounds vary: the best was {:.0f} % above it",
+                       100 * (least_ms / least_of_best_ms - 1));
+  }
+  const auto moved = static_cast<double>(cell.bytes_read + cell.bytes_written);
+  const auto cache = static_cast<double>(ceilings.memory.cache_bytes);
+  // What the caches hold from the repetition before need not come from memory.
+  if (cell.setting.cache == Cache::kWarm && least_ms * (1 - cache / moved) <= ms) {
+    return fmt::format("the last-level caches ({} MiB) can hold {:.0f} % of its bytes",
+                       ceilings.memory.cache_bytes >> 20, 100 * cache / moved);
+  }
+  if (cell.throttled_periods)
+    return "the CPU quota stops what lasts longer than its period, such as the ceiling's rounds";
+  return {};
 }
 
 }  // namespace
@@ -109,14 +131,12 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
     return data_error(fmt::format("it moves less than {} times the last-level caches ({} MiB)",
                                   kCachesOfData, ceilings.memory.cache_bytes >> 20));
   }
-  const PlacementCeilings* placement = ceilings.of(cell.setting);
-  if (placement == nullptr) return data_error("memory was not measured beside its placement");
-  const std::string& reason = placement->memory.reason;
-  const ThreadCeilings* memory = placement->memory.of(cell.setting.threads);
+  const ThreadCeilings* memory = ceilings.memory.of(cell.setting.threads);
   if (memory == nullptr) {
+    const std::string& reason = ceilings.memory.reason;
     return data_error(reason.empty() ? "its thread count was not measured" : reason);
   }
-  const LeastTimes least = least_times(cell, medians_of(*memory));
+  const LeastTimes least = least_times(cell, rates_of(*memory, &CeilingFigure::high));
 
   CellCeiling ceiling;
   ceiling.gb_s = static_cast<double>(cell.bytes_read + cell.bytes_written) / (*ms * 1e6);
@@ -126,15 +146,24 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   } else {
     ceiling.kind = least.write_ms > least.read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
   }
+  double least_of_best_ms = least_times(cell, rates_of(*memory, &CeilingFigure::best)).ms();
   if (cell.setting.cache == Cache::kCold) {
     HDB_ASSIGN(const DeviceCeilings* const device, device_of(cell, ceilings));
-    const bool in_rounds = !placement->device_sequential.gb_s.empty();
-    const DeviceRead& looks = in_rounds ? placement->device_sequential : device->sequential;
-    const double device_ms = ms_for(device_bytes_of(cell), looks.figure().median);
+    const PlacementCeilings* const placement = ceilings.of(cell.setting);
+    const bool in_rounds = placement != nullptr && !placement->device_sequential.gb_s.empty();
+    const CeilingFigure rate =
+        (in_rounds ? placement->device_sequential : device->sequential).figure();
+    const double device_ms = ms_for(device_bytes_of(cell), rate.high);
     if (device_ms >= ceiling.best_possible_ms) ceiling.kind = CeilingKind::kDevice;
     ceiling.best_possible_ms = std::max(ceiling.best_possible_ms, device_ms);
+    least_of_best_ms = std::max(least_of_best_ms, ms_for(device_bytes_of(cell), rate.best));
   }
   ceiling.percent = 100 * ceiling.best_possible_ms / *ms;
+  if (ceiling.percent <= 100) return ceiling;
+  const std::optional<Interval> interval = median_interval(cell.times());
+  ceiling.is_above = ceiling.best_possible_ms > (interval ? interval->high : *ms);
+  if (ceiling.is_above)
+    ceiling.reason = above_reason(cell, ceilings, ceiling.best_possible_ms, least_of_best_ms);
   return ceiling;
 }
 
@@ -145,7 +174,7 @@ std::vector<double> best_possible_of_rounds(const CellResult& cell, const RunCei
   const ThreadCeilings* const memory = placement->memory.of(cell.setting.threads);
   if (memory == nullptr) return {};
   std::vector<MemoryRound> rounds = memory->each;
-  if (rounds.empty()) rounds.push_back(medians_of(*memory));
+  if (rounds.empty()) rounds.push_back(rates_of(*memory, &CeilingFigure::median));
   const bool reads_device = cell.setting.cache == Cache::kCold && !cell.emulated;
   const std::vector<double>& device = placement->device_sequential.gb_s;
   if (reads_device) rounds.resize(std::min(rounds.size(), device.size()));

@@ -5,9 +5,11 @@
 // remaining reads at the read rate, remaining writes at the better of the two kinds of stores. A
 // cold cell on a disk needs at least the time to deliver the bytes (each once, as repeated reads
 // hit memory) at the device's sequential rate. The percentage is this time over the cell's median,
-// with the medians of the rates over the same placement's timed rounds. Above 100: bytes came from
-// a cache (a processor's, or one below the kernel), or memory or device were slower when the
-// ceiling was measured.
+// with the rates that the machine was seen to give in the run (memory_ceilings.h).
+//
+// A cell is above its ceiling where its whole interval is. That has a reason where the run holds
+// evidence of one: rounds of the ceiling that were as fast, caches that can hold what the cell has
+// too much, a CPU quota. Where it holds none, the figure cannot be.
 #pragma once
 
 #include <string>
@@ -38,13 +40,13 @@ struct PlacementCeilings {
 
 // All that a run has measured.
 struct RunCeilings {
-  MemoryCeilings memory;  // of all placements' timed rounds; no cell is held against these
+  MemoryCeilings memory;  // of all placements' rounds: what cells are held against
   std::vector<PlacementCeilings> placements;
   DeviceCeilings device;  // the database's, before the first cell and after the last one
   // That of the scratch files, where they lie on another one and cold cells read them.
   std::optional<DeviceCeilings> scratch_device;
 
-  // The ceilings of the cell's placement; null if not measured.
+  // The ceilings of the rounds of the cell's placement; null if not measured.
   const PlacementCeilings* of(const Setting& setting) const;
 };
 
@@ -57,8 +59,11 @@ struct CellCeiling {
   double best_possible_ms = 0;
   double percent = 0;
   CeilingKind kind = CeilingKind::kRead;
+  bool is_above = false;    // beyond its interval
+  std::string reason = {};  // the evidence of why; empty: none was found
 
-  bool above() const { return percent > 100; }
+  // Whether the figure cannot be.
+  bool above() const { return is_above && reason.empty(); }
 };
 
 // Caches that a cell has to move several times before its warm figure is memory's.

@@ -62,11 +62,12 @@ SavedRun run_at(double read_gb_s, std::vector<double> times) {
   SavedRun run = run_of({cell});
   ThreadCeilings one;
   one.threads = 1;
-  one.read_gb_s.median = read_gb_s;
-  one.write_gb_s.median = one.stream_gb_s.median = one.copy_gb_s.median = read_gb_s;
+  one.read_gb_s = {read_gb_s, read_gb_s, read_gb_s};
+  one.write_gb_s = one.stream_gb_s = one.copy_gb_s = one.read_gb_s;
   PlacementCeilings placement{"dram", cell.setting.layout, cell.setting.codes, {}};
   placement.memory.by_threads = {one};
   run.context.ceilings.placements = {placement};
+  run.context.ceilings.memory.by_threads = {one};
   return run;
 }
 

@@ -26,6 +26,9 @@ Result<EmulationMode> parse_word(std::string_view, std::string_view text, Emulat
 
 void fields(JsonFields& a, CeilingFigure& figure) {
   a("median", figure.median);
+  std::optional<double> high = figure.high;
+  a.if_any("high", high);
+  figure.high = high.value_or(figure.median);  // older files were held against the median
   a("best", figure.best);
 }
 
@@ -61,6 +64,9 @@ void fields(JsonFields& a, ThreadCeilings& one) {
   a("gather_gb_per_s", one.gather_gb_s);
   a("gather_ns_per_line", one.gather_ns);
   a("chase_ns_per_line", one.chase_ns);
+  std::optional<double> slowest = one.slowest_share;
+  a.if_any("slowest_thread_share", slowest);
+  one.slowest_share = slowest.value_or(0);
   RoundLists each{one.each};
   a("each_round", each);
 }
@@ -79,7 +85,7 @@ void fields(JsonFields& a, DeviceRead& read) {
   a("in_flight", read.in_flight);
   a("bytes", read.bytes);
   const CeilingFigure figure = read.figure();  // what cells are held against
-  a.derived("gb_per_s", {{"median", figure.median}, {"best", figure.best}});
+  a.derived("gb_per_s", {{"median", figure.median}, {"high", figure.high}, {"best", figure.best}});
   a("rounds_gb_per_s", read.gb_s);
 }
 
@@ -260,8 +266,9 @@ void add_times(JsonFields& a, const CellResult& cell) {
 
 // A peer's cell has none: what it touches is not measured.
 void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceilings) {
-  for (const char* name : {"gb_per_s", "ceiling", "ceiling_percent", "best_possible_ms",
-                           "above_ceiling", "ceiling_reason", "cached", "resident_before"}) {
+  for (const char* name :
+       {"gb_per_s", "ceiling", "ceiling_percent", "best_possible_ms", "above_ceiling",
+        "above_ceiling_reason", "ceiling_reason", "cached", "resident_before"}) {
     a.derived(name, nullptr);
   }
   if (cell.peer) return;
@@ -273,7 +280,8 @@ void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceili
   a.derived("ceiling", word(ceiling->kind));
   a.derived("ceiling_percent", ceiling->percent);
   a.derived("best_possible_ms", ceiling->best_possible_ms);
-  a.derived("above_ceiling", ceiling->above());
+  a.derived("above_ceiling", ceiling->is_above);
+  if (!ceiling->reason.empty()) a.derived("above_ceiling_reason", ceiling->reason);
 }
 
 // Written only: what other fields say, for Google Benchmark's tools and for readers. Null: those of
@@ -347,6 +355,7 @@ void cost_fields(JsonFields& a, CellResult& cell) {
   a("resident_least_bytes", cell.resident_min_bytes);
   a("resident_most_bytes", cell.resident_max_bytes);
   own("major_faults", cell.major_faults);
+  a.if_any("minor_faults", cell.minor_faults);
   a("device_bytes", cell.device_bytes);
   a.if_any("throttled_periods", cell.throttled_periods);
 }

@@ -141,7 +141,7 @@ TEST_CASE("a point is the bytes of a cell and their rate, with the reason for no
   REQUIRE(points.size() == 1);
   CHECK(points.front().gb_s == Approx(8));
   REQUIRE_FALSE(points.front().ceiling.ok());
-  CHECK(points.front().ceiling.error().message == "memory was not measured beside its placement");
+  CHECK(points.front().ceiling.error().message == "its thread count was not measured");
   CHECK(roofline_ceilings(pivot).empty());
 }
 
