@@ -63,6 +63,9 @@ struct CellResult {
   std::uint64_t resident_min_bytes = 0;
   std::uint64_t resident_max_bytes = 0;
   std::uint64_t major_faults = 0;
+  // Pages that were first touched, or newly mapped, in a timed run: of warm cells few, as results
+  // take memory that was touched before. Older files have none.
+  std::optional<std::uint64_t> minor_faults = {};
   std::optional<std::uint64_t> device_bytes;
   // In how many periods the control group's CPU quota stopped its timed runs, all repetitions
   // together; nothing: there is no quota.

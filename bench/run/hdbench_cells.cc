@@ -34,6 +34,7 @@ void take_stats(CellResult& cell, const TimedRun& run) {
   cell.peak_workspace_bytes = std::max(cell.peak_workspace_bytes, run.peak_bytes);
   cell.spilled_bytes = std::max(cell.spilled_bytes, run.spilled_bytes);
   cell.major_faults = std::max(cell.major_faults, run.major_faults);
+  cell.minor_faults = std::max(cell.minor_faults.value_or(0), run.minor_faults);
   if (run.device_bytes) {
     cell.device_bytes = std::max(cell.device_bytes.value_or(0), *run.device_bytes);
   }

@@ -65,6 +65,9 @@ class HdbenchCells {
   Status run_round(RoundKind kind, const std::vector<std::size_t>& order, RunRecorder& recorder,
                    const Show& show);
 
+  // Gives back the memory that results have left, for who runs beside.
+  void trim_results() { session_.trim_results(); }
+
   // Checks where the bytes lie, after the last round and once before the first timed run. If they
   // are not where the medium promises, every cell becomes 0N with the reason. Errors:
   // Medium::verify_placement()'s.

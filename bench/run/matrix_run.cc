@@ -303,6 +303,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   // A file keeps the readahead that its disk had when it was opened.
   if (request_.set_readahead) HDB_TRY(request_.set_readahead(readahead_kib));
   session_.release_read_ahead();  // of the placement before
+  session_.trim_results();
   // Reloads get new memory for results, so that intervals include the effect of its pages.
   if (reload > 0) HDB_TRY(session_.renew_results());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,

@@ -74,6 +74,8 @@ Status run_turn(const RoundsSetting& setting, const RoundParts& parts, std::size
     HDB_TRY(run_round(setting, parts, round));
     if (round.kind == RoundKind::kTimed) parts.keep();
     if (at > least) continue;
+    // Peers need the memory; with them, untimed runs come before each timed one.
+    if (!parts.peers.cells().empty()) parts.own.trim_results();
     HDB_TRY(round.kind == RoundKind::kUntimed ? parts.peers.verify(parts.recorder.ledger, turn)
                                               : parts.peers.repeat(turn));
   }
@@ -87,6 +89,7 @@ Status run_rounds(const RoundsSetting& setting, const RoundParts& parts) {
   for (std::size_t turn = 0; turn < parts.peers.turn_count(); ++turn) {
     HDB_TRY(run_turn(setting, parts, turn));
   }
+  HDB_TRY(parts.ceilings.measure(parts.pools, setting.threads));
   return parts.own.verify_placement();
 }
 

@@ -190,6 +190,10 @@ Status Session::renew_results() {
   return ok_status();
 }
 
+void Session::trim_results() {
+  if (auto* const heap = dynamic_cast<RegionHeap*>(&result_medium_->results())) heap->trim();
+}
+
 void Session::release_read_ahead() { read_ahead_.reset(); }
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries,

@@ -80,6 +80,10 @@ class Session {
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
                        Medium& medium);
 
+  // Gives back what the heap of results keeps, which is as much as the greatest result took: before
+  // other memory is filled.
+  void trim_results();
+
   // Frees the memory of results, so that the next ones use other pages. Not while a placement
   // exists. Errors: make_medium()'s for the result medium.
   Status renew_results();

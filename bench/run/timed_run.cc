@@ -66,6 +66,7 @@ Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& 
     run.real_ms = std::max(run.real_ms, static_cast<double>(emulation.modelled_ns) * 1e-6);
   }
   run.major_faults = counted.major_faults;
+  run.minor_faults = counted.minor_faults;
   run.device_bytes = counted.device_bytes_read;
   run.used_bytes = run.workspace->used_bytes();
   run.peak_bytes = run.workspace->peak_bytes();

@@ -44,6 +44,7 @@ struct TimedRun {
   std::uint64_t peak_bytes = 0;
   std::uint64_t spilled_bytes = 0;
   std::uint64_t major_faults = 0;
+  std::uint64_t minor_faults = 0;
   std::vector<EmulationResult> emulations;    // of the meters, in order
   std::optional<std::uint64_t> device_bytes;  // read from block devices, where the kernel tells
 
