@@ -69,6 +69,24 @@ std::optional<PreflightNote> threads_note(std::size_t threads, std::size_t cpus)
       what + ": threads wait for one another's CPUs"};
 }
 
+std::optional<PreflightNote> uneven_note(std::size_t threads, double slowest_share,
+                                         const Host& host) {
+  // Threads that share a CPU have a note of their own.
+  if (slowest_share <= 0 || slowest_share >= kUnevenShare || threads > host.cpus)
+    return std::nullopt;
+  const std::string what = fmt::format("the slowest of {} threads read {:.2f} times an even share",
+                                       threads, slowest_share);
+  std::string why = "a hypervisor, other work or cores of two kinds may be why";
+  if (host.cores != 0 && threads > host.cores) {
+    why = fmt::format("there are {} cores, so some threads share one", host.cores);
+  } else if (host.quota_cpus) {
+    why = fmt::format("a control group gives the time of {:.3g} CPUs", *host.quota_cpus);
+  }
+  return PreflightNote{
+      "uneven",
+      fmt::format("{}: the CPUs are uneven, and work moves to the others ({})", what, why), what};
+}
+
 std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_t cache_bytes) {
   if (table_bytes == 0 || table_bytes > cache_bytes) return std::nullopt;
   const std::string what =

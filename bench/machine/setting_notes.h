@@ -1,5 +1,5 @@
 // Notes on how the machine and the run are set: the readahead of a disk, CPU quotas, more threads
-// than CPUs, a database that a cache holds. Nothing where there is nothing to say.
+// than CPUs, uneven CPUs, a database that a cache holds. Nothing where there is nothing to say.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,12 @@ std::optional<PreflightNote> throttled_note(const CpuThrottling& seen,
 
 // Of more threads than CPUs that may be used all the time; "-s 8" is named as it was given.
 std::optional<PreflightNote> threads_note(std::size_t threads, std::size_t cpus);
+
+// Of threads of which the slowest read less than this share of an even one when ceilings were
+// measured (MemoryRound::slowest_share), with what the host tells of why.
+inline constexpr double kUnevenShare = 0.75;
+std::optional<PreflightNote> uneven_note(std::size_t threads, double slowest_share,
+                                         const Host& host);
 
 // Of queried tables that the last-level caches hold.
 std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_t cache_bytes);

@@ -46,6 +46,22 @@ TEST_CASE("what a quota did is told with its periods") {
   CHECK(throttled_note({100, 30}, std::nullopt));
 }
 
+TEST_CASE("uneven CPUs are told, with what the host tells of why") {
+  Host host;
+  host.cpus = 16;
+  host.cores = 16;
+  CHECK_FALSE(uneven_note(16, 0, host));  // not known
+  CHECK_FALSE(uneven_note(16, 0.8, host));
+  CHECK_FALSE(uneven_note(32, 0.5, host));  // threads share CPUs
+  CHECK(uneven_note(16, 0.5, host)->brief ==
+        "the slowest of 16 threads read 0.50 times an even share");
+  CHECK(uneven_note(16, 0.5, host)->text.find("a hypervisor") != std::string::npos);
+  host.quota_cpus = 3.5;
+  CHECK(uneven_note(16, 0.5, host)->text.find("the time of 3.5 CPUs") != std::string::npos);
+  host.cores = 8;
+  CHECK(uneven_note(16, 0.5, host)->text.find("8 cores") != std::string::npos);
+}
+
 TEST_CASE("more threads than CPUs are told") {
   CHECK_FALSE(threads_note(2, 2));
   CHECK_FALSE(threads_note(8, 0));

@@ -176,6 +176,10 @@ RunOutcome Matrices::outcome() const {
   for (const std::string& line : all.near_cache_notes) {
     all.context.preflight.push_back({kNearCacheNote, line, {}});
   }
+  for (const ThreadCeilings& one : all.context.ceilings.memory.by_threads) {
+    if (const auto note = uneven_note(one.threads, one.slowest_share, all.context.host))
+      all.context.preflight.push_back(*note);
+  }
   const std::optional<double> quota = all.context.host.quota_cpus;
   for (const auto& note : {all.other_load.note(), throttled_note(all.throttling, quota),
                            read_ahead_note(all.cells, disk_)}) {
