@@ -37,8 +37,9 @@ Answer trust_answer(const ReportPivot& pivot);
 
 // What is distrusted of all cells.
 struct TrustFigures {
-  std::size_t known = 0;  // cells that have a ceiling
-  std::vector<std::pair<const ReportCell*, CellCeiling>> above;
+  std::size_t known = 0;                                             // cells that have a ceiling
+  std::vector<std::pair<const ReportCell*, CellCeiling>> above;      // which cannot be
+  std::vector<std::pair<const ReportCell*, CellCeiling>> explained;  // above, for a known reason
   const ReportCell* widest = nullptr;  // interval; null: no cell has one
   double width = 0;                    // ReportPivot::half_width() of it
   std::size_t without = 0;             // cells that have rows, but no interval

@@ -20,23 +20,39 @@ std::string name_of(const ReportPivot& pivot, const ReportCell& cell) {
                      pivot.column(pivot.column_of(cell)).label, block_text(pivot, block_of(cell)));
 }
 
-std::string ceilings_sentence(const ReportPivot& pivot, const TrustFigures& figures) {
-  if (figures.known == 0) return "No cell has a ceiling, so none is known to be below it.";
-  if (figures.above.empty())
-    return fmt::format("None of the {} figures that have a ceiling is above it.", figures.known);
+// "Q07, DRAM, flat, ...: 104 % of the read ceiling (the last-level caches ...); ...".
+std::string named_cells(const ReportPivot& pivot,
+                        const std::vector<std::pair<const ReportCell*, CellCeiling>>& cells) {
   constexpr std::size_t kNamed = 10;
   std::vector<std::string> named;
-  for (const auto& [cell, ceiling] : figures.above) {
+  for (const auto& [cell, ceiling] : cells) {
     if (named.size() == kNamed) {
-      named.push_back(fmt::format("and {} more", figures.above.size() - kNamed));
+      named.push_back(fmt::format("and {} more", cells.size() - kNamed));
       break;
     }
     named.push_back(name_of(pivot, *cell) + ": " + share_text(ceiling));
+    if (!ceiling.reason.empty()) named.back() += fmt::format(" ({})", ceiling.reason);
   }
-  return fmt::format(
-      "{} of {} figures are above the ceiling, which cannot be: bytes came from a cache, or the "
-      "memory was slower when the ceiling was measured. They are marked: {}.",
-      figures.above.size(), figures.known, fmt::join(named, "; "));
+  return fmt::format("{}", fmt::join(named, "; "));
+}
+
+std::string ceilings_sentence(const ReportPivot& pivot, const TrustFigures& figures) {
+  if (figures.known == 0) return "No cell has a ceiling, so none is known to be below it.";
+  std::vector<std::string> sentences;
+  if (!figures.above.empty()) {
+    sentences.push_back(
+        fmt::format("{} of {} figures are above the ceiling, which cannot be, and no evidence says "
+                    "why. They are marked: {}.",
+                    figures.above.size(), figures.known, named_cells(pivot, figures.above)));
+  }
+  if (!figures.explained.empty()) {
+    sentences.push_back(fmt::format(
+        "{} of {} figures are above the ceiling for a known reason: {}.", figures.explained.size(),
+        figures.known, named_cells(pivot, figures.explained)));
+  }
+  if (sentences.empty())
+    return fmt::format("None of the {} figures that have a ceiling is above it.", figures.known);
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 // An emulation waits for its device on this machine's memory, so it cannot be faster than it.
@@ -134,7 +150,8 @@ TrustFigures trust_figures(const ReportPivot& pivot) {
   for (const ReportCell& cell : pivot.input().cells) {
     const auto ceiling = pivot.ceiling(cell);
     figures.known += ceiling.ok() ? 1 : 0;
-    if (ceiling.ok() && ceiling->above()) figures.above.emplace_back(&cell, *ceiling);
+    if (ceiling.ok() && ceiling->is_above)
+      (ceiling->above() ? figures.above : figures.explained).emplace_back(&cell, *ceiling);
     const auto width = pivot.half_width(cell);
     figures.without += cell.result.rows_out && !width ? 1 : 0;
     if (!width || (figures.widest != nullptr && *width <= figures.width)) continue;
