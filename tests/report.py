@@ -165,6 +165,8 @@ class Report(unittest.TestCase):
 
     def test_impossible_figures_have_a_strip_above_everything(self):
         def change(document):
+            # Else all cells of so small a database are the caches', which have no ceiling.
+            document["context"]["ceilings"]["last_level_cache_bytes"] = 0
             for cell in document["benchmarks"]:
                 cell["times_ms"] = [time / 1e6 for time in cell["times_ms"]]
 

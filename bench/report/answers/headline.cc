@@ -345,14 +345,17 @@ void add_widths(const ReportPivot& pivot, const TrustFigures& figures,
   }
   std::size_t wide = 0;
   std::size_t known = 0;
+  double widest = 0;
   for (const ReportCell& cell : pivot.input().cells) {
     const auto width = pivot.half_width(cell);
-    known += width ? 1 : 0;
-    wide += width && *width > kWideShare ? 1 : 0;
+    if (!width || pivot.is_cached(cell)) continue;
+    ++known;
+    wide += *width > kWideShare ? 1 : 0;
+    widest = std::max(widest, *width);
   }
   if (wide == 0) return;
   add_sentence(caveats, fmt::format("{} of {} intervals are wider than +-{:.0f} % (the widest: {})",
-                                    wide, known, 100 * kWideShare, plus_minus_text(figures.width)));
+                                    wide, known, 100 * kWideShare, plus_minus_text(widest)));
 }
 
 void add_emulated(const ReportPivot& pivot, std::vector<std::string>& caveats) {

@@ -25,8 +25,8 @@ std::optional<Doubt> ceiling_doubt(const ReportPivot& pivot) {
   if (!is_doubted(figures.above.size(), figures.known)) return std::nullopt;
   return Doubt{fmt::format("{} figures that have a ceiling are above it, which cannot be.",
                            share_of(figures.above.size(), figures.known)),
-               "Run it again on an idle machine, over a database of several times the last-level "
-               "cache."};
+               "Run it again on an idle machine, and report it where they stay: neither caches nor "
+               "a quota nor the spread of the ceiling account for them."};
 }
 
 // The most of all runs.
@@ -52,7 +52,7 @@ std::optional<Doubt> interval_doubt(const ReportPivot& pivot) {
   bool is_primary = false;
   for (const ReportCell& cell : pivot.input().cells) {
     const auto width = pivot.half_width(cell);
-    if (!width) continue;
+    if (!width || pivot.is_cached(cell)) continue;
     ++all;
     if (*width <= kDoubtedWidth) continue;
     ++wide;

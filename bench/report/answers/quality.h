@@ -20,8 +20,9 @@ struct Doubt {
 
 constexpr const char* kDoubtsTitle = "These figures are not fit to decide on";
 
-// Of cells above their ceiling, of work of others, and of wide intervals; empty where the figures
-// pass. Intervals are doubted where one of the primary block is too wide, or many of all.
+// Of cells above their ceiling, of work of others, and of wide intervals of cells that the caches
+// do not hold; empty where the figures pass. Intervals are doubted where one of the primary block
+// is too wide, or many of all.
 std::vector<Doubt> doubts(const ReportPivot& pivot);
 
 }  // namespace hdbench

@@ -61,6 +61,9 @@ TEST_CASE("over a tenth of the CPUs taken while queries were timed is doubted") 
 
 TEST_CASE("an interval beyond half its median is doubted in the primary block") {
   CHECK(doubts_of(sample_run({spread_cell(1)})).size() == 1);
+  SavedRun cached = sample_run({spread_cell(1)});
+  cached.context.ceilings.memory.cache_bytes = std::uint64_t{300} << 20;
+  CHECK(doubts_of(std::move(cached)).empty());
   std::vector<CellResult> cells;
   for (int query = 1; query <= 20; ++query) cells.push_back(sample_cell(query, "dram", 10));
   cells.push_back(spread_cell(1));
