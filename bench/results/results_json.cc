@@ -177,6 +177,7 @@ void fields(JsonFields& a, PlacementProof& proof) {
   a("bytes_total", proof.bytes_total);
   a("bytes_where_promised", proof.bytes_where_promised);
   a("bytes_resident", proof.bytes_resident);
+  a.if_any("bytes_in_huge_pages", proof.bytes_in_huge_pages);
   a("is_pmem", proof.is_pmem);
   a("pages_total", proof.pages.pages_total);
   a("pages_looked_at", proof.pages.pages_looked_at);

@@ -38,7 +38,9 @@ class DramMedium final : public Medium {
   Result<PlacementProof> verify_placement() override {
     ByteSpans spans = spans_of(store_->held());
     for (const auto span : spans_of(results_mapped_->live())) spans.push_back(span);
-    return prove_if_told({name_.name, nodes_, {}}, spans, locate_);
+    HDB_ASSIGN(PlacementProof proof, prove_if_told({name_.name, nodes_, {}}, spans, locate_));
+    proof.bytes_in_huge_pages = huge_page_bytes(spans);
+    return proof;
   }
 
  private:

@@ -42,6 +42,10 @@ TEST_CASE("files copied to dram are resident, and huge pages are counted") {
   CHECK(warm->bytes_resident == warm->bytes_total);
   REQUIRE(warm->bytes_in_huge_pages.has_value());
   CHECK(*warm->bytes_in_huge_pages <= warm->bytes_total);
+  const auto proof = dram->verify_placement();
+  REQUIRE(proof.ok());
+  REQUIRE(proof->bytes_in_huge_pages.has_value());
+  CHECK(*proof->bytes_in_huge_pages <= proof->bytes_total);
 }
 
 TEST_CASE("dram that lies on a node without CPUs is an error, and unseen where nobody tells") {

@@ -76,6 +76,11 @@ std::string describe(const PlacementProof& proof) {
     add(fmt::format("{} of {} bytes by {}", proof.bytes_where_promised, proof.bytes_total,
                     proof.how));
   }
+  if (proof.bytes_in_huge_pages && proof.bytes_total > 0) {
+    add(fmt::format("{:.0f} % in huge pages", 100 *
+                                                  static_cast<double>(*proof.bytes_in_huge_pages) /
+                                                  static_cast<double>(proof.bytes_total)));
+  }
   if (proof.is_pmem) add(*proof.is_pmem ? "persistent memory by libpmem" : "not persistent memory");
   return text.empty() ? "nothing is held" : text;
 }

@@ -20,6 +20,8 @@ struct PlacementProof {
   std::uint64_t bytes_total = 0;  // of what was looked at and lies somewhere
   std::uint64_t bytes_where_promised = 0;            // of them; without a claim, wherever they are
   std::optional<std::uint64_t> bytes_resident = {};  // of a disk's files, by mincore
+  // Of anonymous memory, by smaps; nothing where the kernel does not tell.
+  std::optional<std::uint64_t> bytes_in_huge_pages = {};
   // For media with columns placed apart: "bid, ask on cxl", and each part's own proof.
   std::string part = {};
   std::vector<PlacementProof> parts = {};
