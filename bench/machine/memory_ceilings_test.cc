@@ -90,14 +90,7 @@ MemoryRound made_round(const testing::MadeWorkers& workers, double noise) {
 
 TEST_CASE("made-up machines of 16, 64 and 200 threads have the right ceiling within 3 %") {
   for (const std::size_t count : {16u, 64u, 200u}) {
-    std::vector<testing::MadeWorkers> machines(4, testing::MadeWorkers::equal(count));
-    machines[0].speeds[3] = 0.5;
-    machines[1].speeds[0] = 0.8;
-    for (std::size_t worker = count / 2; worker < count; ++worker) {
-      machines[2].speeds[worker] = 0.55;
-      machines[3].nodes[worker] = 1;
-    }
-    for (testing::MadeWorkers& machine : machines) {
+    for (testing::MadeWorkers machine : testing::made_machines(count)) {
       for (double& speed : machine.speeds) speed *= 1000;  // blocks a second
       std::vector<MemoryRound> rounds;
       // Some rounds are slowed by neighbours; none is faster than the machine.

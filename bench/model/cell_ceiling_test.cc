@@ -133,14 +133,9 @@ TEST_CASE("a warm cell that moves less than four times the caches has no ceiling
 // time: none of them is taken for impossible.
 TEST_CASE("no query of a made-up machine is falsely said to be impossible") {
   for (const std::size_t count : {16u, 64u, 200u}) {
-    std::vector<testing::MadeWorkers> machines(5, testing::MadeWorkers::equal(count));
-    machines[0].speeds[3] = 0.5;
-    machines[1].speeds[0] = 0.8;
-    for (std::size_t worker = count / 2; worker < count; ++worker) {
-      machines[2].speeds[worker] = 0.55;
-      machines[3].nodes[worker] = 1;
-    }
-    machines[4].quota_cpus = 3.5;
+    std::vector<testing::MadeWorkers> machines = testing::made_machines(count);
+    machines.push_back(testing::MadeWorkers::equal(count));
+    machines.back().quota_cpus = 3.5;
     for (testing::MadeWorkers& machine : machines) {
       for (double& speed : machine.speeds) speed *= 10'000;  // blocks of 1 MB a second
       const auto gb_s = [&](std::size_t tasks) {

@@ -28,6 +28,20 @@ struct MadeWorkers {
   }
 };
 
+// So many workers: with one at half the speed, with one in four at 0.8 of it, as the two threads of
+// each core, and on two nodes with a slow one.
+inline std::vector<MadeWorkers> made_machines(std::size_t count) {
+  std::vector<MadeWorkers> machines(4, MadeWorkers::equal(count));
+  machines[0].speeds[3] = 0.5;
+  for (std::size_t worker = 0; worker < count; worker += 4) machines[1].speeds[worker] = 0.8;
+  for (std::size_t worker = count / 2; worker < count; ++worker) {
+    machines[2].speeds[worker] = 0.55;
+    machines[3].nodes[worker] = 1;
+  }
+  machines[3].speeds[count - 1] = 0.5;
+  return machines;
+}
+
 struct MadeRun {
   double seconds = 0;
   std::vector<std::size_t> tasks;  // by worker

@@ -64,15 +64,7 @@ TEST_CASE("a worker takes from its own node while that has any, then from others
 // The rate of made-up machines is that of all workers together, however uneven they are.
 TEST_CASE("made-up machines of 16, 64 and 200 CPUs lose at most 3 % to uneven workers") {
   for (const std::size_t count : {16u, 64u, 200u}) {
-    std::vector<MadeWorkers> machines(5, MadeWorkers::equal(count));
-    machines[1].speeds[3] = 0.5;  // a straggler
-    for (std::size_t worker = 0; worker < count; worker += 4) machines[2].speeds[worker] = 0.8;
-    for (std::size_t worker = count / 2; worker < count; ++worker) {
-      machines[3].speeds[worker] = 0.55;  // second threads of cores
-      machines[4].nodes[worker] = 1;
-    }
-    machines[4].speeds[count - 1] = 0.5;
-    for (const MadeWorkers& machine : machines) {
+    for (const MadeWorkers& machine : testing::made_machines(count)) {
       const std::size_t tasks = 200 * count;
       const auto run = run_made(machine, tasks);
       CHECK(static_cast<double>(tasks) / run.seconds == Approx(machine.speed()).epsilon(0.03));
