@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -36,9 +37,17 @@ Status write_line(const OutputFile& file, const FileHandle& open, std::string_vi
   return file_error(file.path, "cannot be written", why);
 }
 
+// Seconds of a date with its offset from UTC; 0 where it is none.
+std::time_t seconds_of(const std::string& date) {
+  std::tm time{};
+  if (::strptime(date.c_str(), "%Y-%m-%dT%H:%M:%S%z", &time) == nullptr) return 0;
+  const long offset = time.tm_gmtoff;  // timegm() sets it to 0
+  return ::timegm(&time) - offset;
+}
+
 // When it was written: its sitting began on the date, and the seconds of all sittings rise.
-std::pair<std::string, double> moment_of(const SavedRun& run) {
-  return {run.context.date, run.context.elapsed_s.value_or(0)};
+std::pair<std::time_t, double> moment_of(const SavedRun& run) {
+  return {seconds_of(run.context.date), run.context.elapsed_s.value_or(0)};
 }
 
 // Adds the cells of a later line; its context has everything.
@@ -71,7 +80,9 @@ Status RunJournal::append(const RunContext& context, const std::vector<CellResul
                           const std::vector<CellResult>& changed) {
   if (!file_.is_given() || has_failed_) return ok_status();
   has_failed_ = true;  // until it has been written
-  if (open_.is_open() && bytes_ > std::max(kBytesUsual, kFirstLines * first_bytes_)) begin_anew();
+  // The new file takes the place of the old one when it has been written.
+  if (open_.is_open() && bytes_ > std::max(kBytesUsual, kFirstLines * first_bytes_))
+    open_ = FileHandle();
   const bool is_first = !open_.is_open();
   const std::string line = results_line(context, is_first ? all : changed);
   if (is_first) {

@@ -33,7 +33,7 @@ CellResult timed_cell(int query, std::vector<double> times) {
 RunContext context_at(const std::string& date, double elapsed_s = 5) {
   RunContext context;
   context.elapsed_s = elapsed_s;
-  context.date = date;
+  context.date = date + "T10:00:00+0000";
   context.version = "0.1.0";
   context.complete = false;
   return context;
@@ -63,6 +63,38 @@ struct Kept {
   TemporaryDirectory directory;
   RunJournal journal;
 };
+
+TEST_CASE("a journal that has grown large is replaced only by a whole one") {
+  Kept kept;
+  CellResult cell = timed_cell(1, {1});
+  cell.text = std::string(200'000, 'x');
+  kept.append({cell}, {cell});
+  const auto first_bytes = fs::file_size(kept.path());
+  for (int round = 0; round < 20; ++round) {
+    cell.real_ms.push_back(2);
+    cell.cpu_ms.push_back(2);
+    cell.visits = {cell.real_ms.size()};
+    kept.append({cell}, {cell});
+    CHECK(fs::file_size(kept.path()) < 8 * first_bytes);
+    CHECK(kept.read().cells.front().real_ms.size() == cell.real_ms.size());
+  }
+  // Where the new one cannot be written the old one stays.
+  while (fs::file_size(kept.path()) <= 5 * first_bytes) kept.append({cell}, {cell});
+  fs::permissions(kept.directory.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const Status status = kept.journal.append(context_at("2026-01-02"), {cell}, {cell});
+  fs::permissions(kept.directory.path(), fs::perms::owner_all);
+  if (!status.ok()) CHECK(kept.journal.is_there());  // root may write it all the same
+  CHECK(kept.read().cells.front().real_ms.size() == cell.real_ms.size());
+}
+
+TEST_CASE("two dates of different offsets are compared as moments") {
+  Kept kept;
+  kept.append({timed_cell(1, {1})}, {});
+  RunContext later = context_at("");
+  later.date = "2026-01-02T09:30:00-0100";  // 10:30 in UTC
+  REQUIRE(write_output(kept.results(), results_json(later, {timed_cell(1, {1, 2})})).ok());
+  CHECK(kept.read().cells.front().real_ms.size() == 2);
+}
 
 TEST_CASE("a journal of nothing says nothing, and where no file is written none is kept") {
   const auto none = parse_journal("", "j");
