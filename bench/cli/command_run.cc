@@ -225,7 +225,9 @@ class RunCommand {
 
   Result<int> finish() {
     const bool complete = !outcome_.error;
-    const bool keeps_nothing = flags_.out.empty() || (interrupted() && outcome_.cells.empty());
+    // What a resumed run could not take over stays where it is.
+    const bool keeps_nothing =
+        flags_.out.empty() || !matrices_.is_begun() || (interrupted() && outcome_.cells.empty());
     const Status written =
         keeps_nothing ? ok_status() : write_output(flags_.output(), json_of(outcome_, complete));
     if (written.ok() && !keeps_nothing) journal_.remove();
@@ -308,7 +310,9 @@ class RunCommand {
     if (!is_kept) {
       error.message += fmt::format("not all of {} cells could be kept", cells);
     } else if (flags_.out.empty()) {
-      error.message += fmt::format("with --out {} cells are kept, and --resume goes on", cells);
+      error.message += fmt::format(
+          "nothing is kept; with --out FILE its {} cells would be, and --resume would go on",
+          cells);
     } else {
       error.message += fmt::format(
           "{} cells are kept in {}: the same command with --resume goes on", cells, flags_.out);

@@ -163,6 +163,8 @@ Status Matrices::run(const Keeper& keeper) {
     matrix->request.keep = keeper.visit;
     runs.push_back(matrix->run.get());
   }
+  for (MatrixRun* const one : runs) HDB_TRY(one->begin());
+  is_begun_ = true;
   std::optional<double> left_s;
   if (plan_.budget_s) left_s = std::max(0.0, *plan_.budget_s - elapsed_s());
   return run_schedule(runs, plan_.reloads, left_s);
@@ -181,6 +183,7 @@ RunOutcome Matrices::outcome() const {
       all.context.preflight.push_back(*note);
   }
   const std::optional<double> quota = all.context.host.quota_cpus;
+  all.context.ceilings.quota_cpus = quota;
   for (const auto& note : {all.other_load.note(), throttled_note(all.throttling, quota),
                            read_ahead_note(all.cells, disk_)}) {
     if (note) all.context.preflight.push_back(*note);

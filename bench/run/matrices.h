@@ -90,6 +90,9 @@ class Matrices {
   // Runs all cells.
   Status run(const Keeper& keeper);
 
+  // Whether run() has taken over what was resumed, so that outcome() holds all of it.
+  bool is_begun() const { return is_begun_; }
+
   // What all matrices have given.
   RunOutcome outcome() const;
   // Row counts that are known beforehand, held against these cells.
@@ -120,6 +123,7 @@ class Matrices {
   std::optional<BlockDevice> disk_;  // the first database's, as it was
   std::function<Status(std::optional<std::uint64_t>)> set_readahead_;
   std::optional<SavedRun> saved_;
+  bool is_begun_ = false;
 };
 
 }  // namespace hdbench

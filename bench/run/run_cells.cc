@@ -67,7 +67,6 @@ Status run_schedule(const std::vector<MatrixRun*>& runs, std::size_t reloads,
     std::size_t reload;
   };
   const auto begin = TimeBudget::Clock::now();
-  for (MatrixRun* const run : runs) HDB_TRY(run->begin());
   std::vector<Step> schedule;
   std::vector<double> estimates;
   for (std::size_t reload = 0; reload < reloads; ++reload) {
@@ -98,6 +97,7 @@ RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
                      const RunRequest& request) {
   MatrixRun run(session, queries, request);
   Status status = run.list();
+  if (status.ok()) status = run.begin();
   if (status.ok()) status = run_schedule({&run}, request.reloads, std::nullopt);
   RunOutcome outcome = run.outcome();
   if (!status.ok()) outcome.error = status.error();

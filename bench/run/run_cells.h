@@ -76,8 +76,9 @@ struct RunRequest {
 
 class MatrixRun;
 
-// Runs the placements of all matrices, as often as each is to be loaded. A placement that cannot be
-// loaded ends the run when all others are done. No budget: no repetition is left out.
+// Runs the placements of all matrices, which have begun, as often as each is to be loaded. A
+// placement that cannot be loaded ends the run when all others are done. No budget: no repetition
+// is left out.
 Status run_schedule(const std::vector<MatrixRun*>& runs, std::size_t reloads,
                     std::optional<double> budget_s);
 
