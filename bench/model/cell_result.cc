@@ -41,7 +41,7 @@ void add_reload(CellResult& cell, const CellResult& load, std::size_t number) {
   most(cell.resident_max_bytes, before.resident_max_bytes);
   most(cell.major_faults, before.major_faults);
   most(cell.minor_faults, before.minor_faults);
-  most(cell.device_bytes, before.device_bytes);  // nothing is less than any
+  most(cell.device_bytes, before.device_bytes);  // an empty one compares as the least
   if (!load.real_ms.empty()) {
     cell.resident_min_bytes = std::min(cell.resident_min_bytes, before.resident_min_bytes);
   }

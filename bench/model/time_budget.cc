@@ -114,14 +114,15 @@ double estimate_s(const PlacementWork& work) {
   constexpr double kCopyBytesPerS = 1e9;
   constexpr double kCellS = 0.005;    // what is around a cell: its workspace, its checksum
   constexpr double kColdCellS = 0.3;  // evicting, idleness, and the proof
-  constexpr double kCeilingsS = 0.4;  // a round of them, on one thread count
+  constexpr double kCeilingsS = 0.6;  // a round of them, on one thread count
   const double cold_s =
       static_cast<double>(work.cold_cells) * (cell_bytes / kColdBytesPerS + kColdCellS);
   const double warm_s =
       static_cast<double>(work.warm_cells) * (cell_bytes / kWarmBytesPerS + kCellS);
-  const double round_s = cold_s + warm_s + kCeilingsS * static_cast<double>(work.thread_counts);
-  return (work.copies ? work.table_bytes / kCopyBytesPerS : 0) + warm_s +
-         round_s * static_cast<double>(work.repetitions);
+  const double ceilings_s = kCeilingsS * static_cast<double>(work.thread_counts);
+  // The untimed round measures them too, and so does the end.
+  return (work.copies ? work.table_bytes / kCopyBytesPerS : 0) + warm_s + 2 * ceilings_s +
+         (cold_s + warm_s + ceilings_s) * static_cast<double>(work.repetitions);
 }
 
 }  // namespace hdbench

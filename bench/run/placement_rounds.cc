@@ -89,7 +89,10 @@ Status run_rounds(const RoundsSetting& setting, const RoundParts& parts) {
   for (std::size_t turn = 0; turn < parts.peers.turn_count(); ++turn) {
     HDB_TRY(run_turn(setting, parts, turn));
   }
-  HDB_TRY(parts.ceilings.measure(parts.pools, setting.threads));
+  if (!is_late(setting.budget)) {
+    HDB_TRY(parts.ceilings.measure(parts.pools, setting.threads));
+    if (parts.look_at_device) parts.look_at_device();
+  }
   return parts.own.verify_placement();
 }
 

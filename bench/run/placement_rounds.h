@@ -4,9 +4,9 @@
 // alike. Rounds continue while a cell needs more repetitions and time is left. Before the first
 // counted round, every warm cell runs once untimed, and so does every query. Each round begins with
 // the machine's ceilings, and they are measured once more after the last one; in the untimed round
-// they only map their memory. Peers run at the end of
-// each round. Their workers take turns, and all of this is repeated in each turn: a worker gets the
-// requested repetitions, and hdbench's cells get as many beside each.
+// they are not recorded. Peers run at the end of each round. Their workers take turns, and all of
+// this is repeated in each turn: a worker gets the requested repetitions, and hdbench's cells get
+// as many beside each.
 #pragma once
 
 #include <cstddef>

@@ -292,7 +292,7 @@ std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
   const auto* heap = dynamic_cast<const RegionHeap*>(&results.results());
   const auto left = memory_left();
   if (!left || heap == nullptr) return 0;
-  // What the heap keeps of earlier results is used again.
+  // What the heap keeps of earlier results is used again, or given back for what it does not fit.
   return std::max<std::uint64_t>(left->bytes + heap->cached_bytes(), 1);
 }
 
