@@ -80,7 +80,7 @@ std::string above_reason(const CellResult& cell, const RunCeilings& ceilings, do
     return fmt::format("the last-level caches ({} MiB) can hold {:.0f} % of its bytes",
                        ceilings.memory.cache_bytes >> 20, 100 * cache / moved);
   }
-  if (cell.throttled_periods)
+  if (ceilings.quota_cpus && static_cast<double>(cell.setting.threads) > *ceilings.quota_cpus)
     return "the CPU quota stops what lasts longer than its period, such as the ceiling's rounds";
   return {};
 }

@@ -8,8 +8,9 @@
 // with the rates that the machine was seen to give in the run (memory_ceilings.h).
 //
 // A cell is above its ceiling where its whole interval is. That has a reason where the run holds
-// evidence of one: rounds of the ceiling that were as fast, caches that can hold what the cell has
-// too much, a CPU quota. Where it holds none, the figure cannot be.
+// evidence of one: rounds of the ceiling that were as fast, caches large enough to hold the bytes
+// that went beyond the ceiling, a CPU quota below the threads. Where it holds none, the figure
+// cannot be.
 #pragma once
 
 #include <string>
@@ -43,6 +44,8 @@ struct RunCeilings {
   MemoryCeilings memory;  // of all placements' rounds: what cells are held against
   std::vector<PlacementCeilings> placements;
   DeviceCeilings device;  // the database's, before the first cell and after the last one
+  // The CPU time that the control group gives, in CPUs; RunContext's host has it as well.
+  std::optional<double> quota_cpus = {};
   // That of the scratch files, where they lie on another one and cold cells read them.
   std::optional<DeviceCeilings> scratch_device;
 

@@ -111,9 +111,12 @@ TEST_CASE("a cell above its ceiling has the reason of which the run holds eviden
   // But not as much as would make it twice as fast.
   CHECK(cell_ceiling(cell_with(4 * kGB, 0, 50), ceilings)->above());
 
-  CellResult throttled = cell_with(4 * kGB, 0, 20);
-  throttled.throttled_periods = 0;
-  CHECK(cell_ceiling(throttled, ceilings_of_two_threads())->reason.starts_with("the CPU quota"));
+  const CellResult throttled = cell_with(4 * kGB, 0, 20);
+  RunCeilings with_quota = ceilings_of_two_threads();
+  with_quota.quota_cpus = 1.5;
+  CHECK(cell_ceiling(throttled, with_quota)->reason.starts_with("the CPU quota"));
+  with_quota.quota_cpus = 2;  // as many as the threads
+  CHECK(cell_ceiling(throttled, with_quota)->above());
 }
 
 TEST_CASE("a warm cell that moves less than four times the caches has no ceiling, a cold one has") {
@@ -147,12 +150,12 @@ TEST_CASE("no query of a made-up machine is falsely said to be impossible") {
             gb_s(500 * count);
       RunCeilings ceilings;
       ceilings.memory.by_threads = {summarise_rounds(count, rounds)};
+      ceilings.quota_cpus = machine.quota_cpus;
       for (const std::size_t tasks : {count, 3 * count + 1, 20 * count, 100 * count}) {
         CellResult cell = cell_with(tasks * 1'000'000, 0, 0);
         cell.setting.threads = count;
         const double ms = static_cast<double>(tasks) / gb_s(tasks);
         cell.real_ms = {ms, 0.99 * ms, 1.01 * ms, 0.995 * ms, 1.005 * ms};
-        if (machine.quota_cpus) cell.throttled_periods = 0;
         const auto ceiling = cell_ceiling(cell, ceilings);
         REQUIRE(ceiling.ok());
         CHECK_FALSE(ceiling->above());

@@ -195,6 +195,7 @@ void fields(JsonFields& a, RunContext& context) {
   a("date", context.date);
   a("executable", context.executable);
   fields(a, context.host);
+  if (a.reads()) context.ceilings.quota_cpus = context.host.quota_cpus;
   a("library_build_type", context.build_type);
   a("memory_available_bytes", context.available_before_bytes);
   a("memory_available_lowest_bytes", context.available_lowest_bytes);
