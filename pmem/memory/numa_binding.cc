@@ -19,6 +19,11 @@ namespace {
 
 constexpr int kNodesMost = 1024;  // the kernel's MAX_NUMNODES at most
 constexpr int kMaskBits = sizeof(unsigned long) * CHAR_BIT;
+using NodeMask = std::array<unsigned long, kNodesMost / kMaskBits>;
+
+bool has_node(const NodeMask& mask, int node) {
+  return (mask[static_cast<std::size_t>(node / kMaskBits)] >> (node % kMaskBits) & 1) != 0;
+}
 
 }  // namespace
 
@@ -38,13 +43,19 @@ std::vector<int> nodes_of_cpus(const std::vector<int>& cpus, const MachinePaths&
 }
 
 const std::vector<int>& own_nodes() {
-  static const std::vector<int> nodes =
-      can_bind_memory() ? nodes_of_cpus(usable_cpus()) : std::vector<int>{};
+  static const std::vector<int> nodes = [] {
+    NodeMask allowed = {};
+    const bool is_told = ::syscall(SYS_get_mempolicy, nullptr, allowed.data(), kNodesMost, nullptr,
+                                   MPOL_F_MEMS_ALLOWED) == 0;
+    std::vector<int> own = is_told ? nodes_of_cpus(usable_cpus()) : std::vector<int>{};
+    std::erase_if(own, [&](int node) { return node >= kNodesMost || !has_node(allowed, node); });
+    return own;
+  }();
   return nodes;
 }
 
 void spread_over(std::span<std::byte> memory, const std::vector<int>& nodes) {
-  std::array<unsigned long, kNodesMost / kMaskBits> mask = {};
+  NodeMask mask = {};
   for (const int node : nodes) {
     if (node < 0 || node >= kNodesMost) return;
     mask[static_cast<std::size_t>(node / kMaskBits)] |= 1UL << (node % kMaskBits);

@@ -18,7 +18,8 @@ bool can_bind_memory();
 // The nodes of these CPUs that have memory, rising; empty where sysfs shows none.
 std::vector<int> nodes_of_cpus(const std::vector<int>& cpus, const MachinePaths& paths = {});
 
-// Those of the CPUs that this process may use; empty where memory cannot be bound.
+// Those of the CPUs that this process may use, as far as it may take their memory; empty where
+// memory cannot be bound.
 const std::vector<int>& own_nodes();
 
 // Spreads pages of `memory` that are not touched yet over these nodes, page by page; over one node
