@@ -161,7 +161,7 @@ void add_costs(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) 
   own("gb_per_s", gb_per_s(result));
   own("ceiling", ceiling ? word(ceiling->kind) : "");
   own("ceiling_percent", member(ceiling, &CellCeiling::percent));
-  own("above_ceiling", ceiling ? std::optional(ceiling->above()) : std::nullopt);
+  own("above_ceiling", ceiling ? std::optional(ceiling->is_above) : std::nullopt);
   own("ceiling_reason", ceiling ? "" : found.error().message);
   own("cached", pivot.is_cached(cell));
   own("used_workspace_bytes", result.used_bytes);

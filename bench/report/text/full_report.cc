@@ -283,7 +283,8 @@ std::string memory_text(const MemoryCeilings& memory, const FullLine& line) {
   const bool has_median = width_of(rows, 2) <= line.width;
   if (!has_median) rows = memory_rows(memory, false);
   return line(fmt::format(
-             "ceilings of memory: GB/s, 9th tenth{} of {} rounds, 2 buffers of {} MiB{}; *: past "
+             "ceilings of memory: GB/s, 90th percentile{} of {} rounds, 2 buffers of {} MiB{}; *: "
+             "past "
              "the "
              "caches; copy: bytes read and written; gather, chase: 64-byte lines in random order, "
              "independent and dependent; ns a line on one thread",
@@ -300,14 +301,14 @@ std::string device_text(const std::string& whose, const DeviceCeilings& device,
     return fmt::format("{} GB/s, {} KiB, {} at a time", figure_text(one.figure()),
                        one.block_bytes >> 10, one.in_flight);
   };
-  return line(
-      fmt::format("ceiling of {}, past the page cache ({}), 9th tenth (median): in order {}; in "
-                  "random places {}{}",
-                  whose, device.device, read(device.sequential), read(device.random),
-                  device.summed.gb_s.empty()
-                      ? ""
-                      : fmt::format("; in order, each byte then summed by a CPU: {} GB/s",
-                                    figure_text(device.summed.figure()))));
+  return line(fmt::format(
+      "ceiling of {}, past the page cache ({}), 90th percentile (median): in order {}; in "
+      "random places {}{}",
+      whose, device.device, read(device.sequential), read(device.random),
+      device.summed.gb_s.empty()
+          ? ""
+          : fmt::format("; in order, each byte then summed by a CPU: {} GB/s",
+                        figure_text(device.summed.figure()))));
 }
 
 std::string ceilings_text(const RunCeilings& ceilings, const FullLine& line) {

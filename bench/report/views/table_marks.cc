@@ -27,7 +27,7 @@ std::string TableMarks::legend() const {
   const std::pair<char, std::string_view> meanings[] = {
       {kSameMark, "= the same within 10 %"},
       {kUnsaidMark, "? no difference could be shown"},
-      {kAboveMark, "! above its ceiling (in no mean)"},
+      {kAboveMark, "! above its ceiling for no known reason (in no mean)"},
       {kCachedMark, cached},
       {kEmulatedMark, "* emulated"},
       {kCrowdedMark, "-s 8>2: 8 threads on 2 CPUs"}};

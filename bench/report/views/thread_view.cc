@@ -39,7 +39,7 @@ std::optional<std::size_t> enough_of(const ReportPivot& pivot, const Cells& cell
 std::optional<ScalingFit> fit_of(const ReportPivot& pivot, const Cells& cells) {
   std::vector<ScalingPoint> points;
   for (const ReportCell* const cell : cells) {
-    if (!has_time(cell) || pivot.is_impossible(*cell)) continue;
+    if (!has_time(cell) || pivot.is_impossible(*cell) || pivot.is_cached(*cell)) continue;
     const std::size_t cpus = pivot.input().runs[cell->run].context.host.cpus;
     const std::size_t threads = cell->result.setting.threads;
     if (cpus == 0 || threads <= cpus) points.push_back({threads, cell->result.times()});
@@ -73,6 +73,7 @@ std::pair<Binding, std::string> binding_of(const ReportPivot& pivot, const Threa
   const std::string shared = shared_cpus(host, last->result);
   if (!shared.empty()) return {Binding::kCpus, shared};
   if (line.points.back().efficiency_percent >= kUnboundPercent) return {Binding::kNothing, ""};
+  if (pivot.is_cached(*last)) return {Binding::kUnknown, "partly the caches' figure"};
   if (last->result.emulated) return {Binding::kUnknown, "the device is emulated"};
   if (const auto ceiling = pivot.ceiling(*last); ceiling.ok() && !ceiling->above()) {
     const auto what = ceiling->kind == CeilingKind::kDevice ? Binding::kDevice : Binding::kMemory;
