@@ -85,7 +85,8 @@ class CeilingRounds {
   // One round on every one of these thread counts. Where the memory is not available the reason is
   // kept and no error given. Errors: kMismatch, where memory gave a wrong answer.
   Status measure(OnePool& pools, const std::vector<std::size_t>& threads);
-  // Before an untimed round: maps the buffers and records nothing.
+  // Before an untimed round: measures without recording, which maps the buffers and finds how many
+  // passes a stream takes.
   Status warm_up(OnePool& pools, const std::vector<std::size_t>& threads);
 
   // Gives the buffers back until the next round.

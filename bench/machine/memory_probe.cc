@@ -17,6 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBufferMin = 256 * kMiB;
+constexpr std::size_t kBytesOfCpu = 64 * kMiB;  // more than private caches hold
 constexpr std::size_t kBlockWords = MemoryProbe::kBlockBytes / sizeof(std::uint64_t);
 constexpr std::size_t kHopsMax = 100'000;      // about 10 ms
 constexpr std::size_t kGathersOfTask = 4'096;  // lines; about as long as a block of a stream
@@ -58,8 +59,8 @@ std::uint64_t last_level_bytes(const Host& host) {
 }
 
 std::size_t probe_bytes(const Host& host) {
-  const std::uint64_t wanted =
-      std::max<std::uint64_t>(kProbedCaches * last_level_bytes(host), kBufferMin);
+  const std::uint64_t wanted = std::max<std::uint64_t>(
+      {kProbedCaches * last_level_bytes(host), kBytesOfCpu * host.cpus, kBufferMin});
   const std::uint64_t memory = host.memory_limit_bytes.value_or(host.memory_bytes);
   const std::uint64_t share = memory == 0 ? wanted : memory / 16;
   return std::max<std::uint64_t>(std::min(wanted, share) / kHugePageBytes, 1) * kHugePageBytes;
@@ -85,16 +86,16 @@ MemoryProbe::Timed MemoryProbe::timed(ThreadPool& pool, std::size_t tasks, const
   return all;
 }
 
-// A worker begins with the tasks [n passes, (n + 1) passes) * blocks / threads: here these are all
-// passes over the n-th stretch of blocks, so that no two workers follow each other through caches.
 MemoryProbe::Timed MemoryProbe::over_blocks(ThreadPool& pool, std::size_t passes,
                                             const Work& work) const {
-  const std::size_t blocks = blocks_of(pool);
-  const std::size_t stretch = blocks / pool.size();
-  return timed(pool, passes * blocks, [&](std::size_t task) {
-    const std::size_t first = task / (passes * stretch) * stretch;
-    return work(first + task % stretch);
-  });
+  Timed all;
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    const Timed one = timed(pool, linked_sums_.size(), work);
+    all.seconds += one.seconds;
+    all.answer += one.answer;
+    all.slowest_share += one.slowest_share / static_cast<double>(passes);
+  }
+  return all;
 }
 
 Result<double> MemoryProbe::measured(ThreadPool& pool, Stream stream, const Work& work,
@@ -113,7 +114,7 @@ Result<double> MemoryProbe::measured(ThreadPool& pool, Stream stream, const Work
   const double wanted = std::clamp(std::ceil(kStreamSeconds / pass_seconds), 1.0, kPassesMax);
   next_passes = static_cast<std::size_t>(wanted);
   if (slowest_share != nullptr) *slowest_share = all.slowest_share;
-  return giga(passes * blocks_of(pool) * kBlockBytes, all.seconds);
+  return giga(passes * linked_sums_.size() * kBlockBytes, all.seconds);
 }
 
 std::span<std::uint64_t> MemoryProbe::block(const Region& region, std::size_t number) const {
@@ -159,7 +160,7 @@ std::vector<std::span<const std::byte>> MemoryProbe::buffers() const {
 Result<MemoryRound> MemoryProbe::streams(ThreadPool& pool) {
   constexpr std::uint64_t kNormalValue = 0x9e3779b97f4a7c15;
   constexpr std::uint64_t kPastValue = 0xbf58476d1ce4e5b9;
-  const std::size_t blocks = blocks_of(pool);
+  const std::size_t blocks = linked_sums_.size();
   std::uint64_t linked = 0;
   for (std::size_t number = 0; number < blocks; ++number) linked += linked_sums_[number];
   const auto sum = [&](const Region& region, StreamOrder order) {

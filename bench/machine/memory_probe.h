@@ -2,10 +2,10 @@
 // over two huge-page buffers of several times the last-level caches.
 //
 // The buffers are cut into blocks of the size of an operator's column of a morsel, and a pool
-// shares them out as it shares a query's morsels (task_shares.h): a slow CPU takes fewer. A stream
-// goes over its buffer as often as it takes to last kStreamSeconds, in one run of the pool, so that
-// its start and its end are a small part of it; each thread's share of a pass is a stretch of its
-// own, which comes again only after all of the stretch. Every answer is checked.
+// shares them out as it shares a query's morsels (task_shares.h): a slow CPU takes fewer. A pass is
+// a run of the pool, over so many blocks a thread that its start and its end are a small part of
+// it and that no private cache holds a thread's share; a stream takes as many passes as last
+// kStreamSeconds. Every answer is checked.
 #pragma once
 
 #include <array>
@@ -48,8 +48,8 @@ std::uint64_t last_level_bytes(const Host& host);
 constexpr std::uint64_t kProbedCaches = 4;
 
 // Bytes of one of the two buffers for this machine: kProbedCaches times its last-level caches, at
-// least 256 MiB, at most a sixteenth of its memory: then caches may hold a part, which is to be
-// said.
+// least 64 MiB a CPU and 256 MiB, at most a sixteenth of its memory: then caches may hold a part,
+// which is to be said.
 std::size_t probe_bytes(const Host& host);
 
 class MemoryProbe {
@@ -102,7 +102,7 @@ class MemoryProbe {
   Status map_buffers(ThreadPool& pool);
   // Runs `tasks` tasks on the pool.
   static Timed timed(ThreadPool& pool, std::size_t tasks, const Work& work);
-  // Goes so many times over all blocks of this pool; `work` is called with a block's number.
+  // Goes so many times over all blocks; `work` is called with a block's number.
   Timed over_blocks(ThreadPool& pool, std::size_t passes, const Work& work) const;
   // The same as often as `stream` wants it, with its rate in GB/s of one byte a byte of the buffer.
   // `expected` is the answer of one pass. Errors: kMismatch.
@@ -111,10 +111,6 @@ class MemoryProbe {
   Result<MemoryRound> streams(ThreadPool& pool);
   Status walks(ThreadPool& pool, MemoryRound& round) const;
 
-  // The blocks that all threads of a pool can share evenly.
-  std::size_t blocks_of(const ThreadPool& pool) const {
-    return linked_sums_.size() / pool.size() * pool.size();
-  }
   std::span<std::uint64_t> block(const Region& region, std::size_t number) const;
 
   std::size_t buffer_bytes_;

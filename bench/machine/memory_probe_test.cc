@@ -18,13 +18,15 @@ TEST_CASE("where nothing is known of the machine the buffers are 256 MiB") {
   CHECK(probe_bytes({}) == 256 * kMiB);
 }
 
-TEST_CASE("the buffers are four times the last-level caches, no more than a 16th of memory") {
+TEST_CASE(
+    "the buffers are four times the last-level caches, 64 MiB a CPU, a 16th of memory at most") {
   const CpuCache first{1, "Data", 48 << 10, 1};
   CHECK(probe_bytes(host_with(2, 64, {first, {3, "Unified", 200 * kMiB, 2}})) == 800 * kMiB);
   // Eight CPUs with a cache for each four.
   CHECK(probe_bytes(host_with(8, 64, {first, {3, "Unified", 96 * kMiB, 4}})) == 768 * kMiB);
-  // Two sockets of 300 MiB.
-  CHECK(probe_bytes(host_with(64, 1024, {{3, "Unified", 300 * kMiB, 32}})) == 2400 * kMiB);
+  // Two sockets of 300 MiB, and one cache for many CPUs.
+  CHECK(probe_bytes(host_with(32, 1024, {{3, "Unified", 300 * kMiB, 16}})) == 2400 * kMiB);
+  CHECK(probe_bytes(host_with(200, 1024, {{3, "Unified", 64 * kMiB, 200}})) == 12'800 * kMiB);
   CHECK(probe_bytes(host_with(2, 2, {{3, "Unified", 200 * kMiB, 2}})) == 128 * kMiB);
 }
 
