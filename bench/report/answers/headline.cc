@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <string_view>
 #include <tuple>
 
 #include "bench/base/lines.h"
@@ -21,6 +23,7 @@ namespace {
 
 // More tiers than these are in the chart only.
 constexpr std::size_t kNamedTiers = 3;
+constexpr std::string_view kClauseEnds[] = {": ", "; ", ". ", " ("};
 // An interval of more than this share of the median says little.
 constexpr double kWideShare = 0.5;
 
@@ -297,14 +300,18 @@ void take_basis(const ReportPivot& pivot, Headline& head) {
   head.is_partial = queries > 0 && !left.empty();
 }
 
-// Its first clauses: the text of a note may go on to how to mend it.
+// Its first clauses: the text of a note may go on to how to mend it. Not cut within parentheses.
 std::string first_clauses(const std::string& text) {
   constexpr std::size_t kLongest = 170;
   if (text.size() <= kLongest) return text;
   std::size_t end = 0;
-  for (const char* const mark : {": ", "; ", ". ", " ("}) {
-    const std::size_t at = text.rfind(mark, kLongest);
-    if (at != text.npos) end = std::max(end, at);
+  int open = 0;
+  for (std::size_t at = 0; at <= kLongest; ++at) {
+    const bool is_end = std::any_of(
+        std::begin(kClauseEnds), std::end(kClauseEnds),
+        [&](std::string_view mark) { return std::string_view(text).substr(at).starts_with(mark); });
+    if (open == 0 && is_end) end = at;
+    open += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
   }
   return end == 0 ? text : text.substr(0, end);
 }

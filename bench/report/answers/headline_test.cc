@@ -1,5 +1,7 @@
 #include "bench/report/answers/headline.h"
 
+#include <algorithm>
+
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
@@ -169,6 +171,21 @@ TEST_CASE("a tier of which nothing can be said is named beside the others") {
   CHECK(says_headline(
       headline(ReportPivot(input)).sentence,
       " Nothing can be said of NUMA node 1 (queries left out: 1 without an interval)."));
+}
+
+TEST_CASE("a note too long for a caveat ends before a clause, never within parentheses") {
+  SavedRun run = sample_run({sample_cell(1, "dram", 10)});
+  run.context.preflight = {{"idle",
+                            std::string(100, 'x') + " (seen: " + std::string(50, 'y') +
+                                "; not 1.4; " + std::string(50, 'z') +
+                                "); mend it so: " + std::string(50, 'm'),
+                            {}}};
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const auto caveats = gravest_caveats(ReportPivot(input));
+  CHECK(std::find(caveats.begin(), caveats.end(), "X" + std::string(99, 'x') + ".") !=
+        caveats.end());
 }
 
 }  // namespace
