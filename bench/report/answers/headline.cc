@@ -24,6 +24,8 @@ namespace {
 // More tiers than these are in the chart only.
 constexpr std::size_t kNamedTiers = 3;
 constexpr std::string_view kClauseEnds[] = {": ", "; ", ". ", " ("};
+// Memory that was this much faster beside one tier than beside another is told.
+constexpr double kDriftTold = 1.1;
 // An interval of more than this share of the median says little.
 constexpr double kWideShare = 0.5;
 
@@ -81,6 +83,20 @@ std::string name_of(const ReportColumn& column) {
   return remove(", " + cache) ? cache + " " + name : name;
 }
 
+// What memory read and copied in the rounds beside this column's cells, in GB/s; 0: not measured.
+double memory_beside(const ReportPivot& pivot, std::size_t column) {
+  for (const std::size_t query : pivot.queries()) {
+    const ReportCell* const cell = pivot.cell(pivot.primary(), column, query);
+    if (cell == nullptr) continue;
+    const Setting& setting = cell->result.setting;
+    const auto* const placement = pivot.input().runs[cell->run].context.ceilings.of(setting);
+    if (placement == nullptr) return 0;
+    const ThreadCeilings* const memory = placement->memory.of(setting.threads);
+    return memory == nullptr ? 0 : std::sqrt(memory->read_gb_s.median * memory->copy_gb_s.median);
+  }
+  return 0;
+}
+
 TierCost cost_of(const ReportPivot& pivot, std::size_t column, std::size_t base) {
   TierCost cost{column, base, name_of(pivot.column(column))};
   for (const std::size_t query : pivot.queries()) {
@@ -88,6 +104,18 @@ TierCost cost_of(const ReportPivot& pivot, std::size_t column, std::size_t base)
                    pivot.cell(pivot.primary(), base, query));
   }
   cost.times = cost.pairs.ratio();
+  const double beside_base = memory_beside(pivot, base);
+  for (const std::size_t one : pivot.columns_of(pivot.primary())) {
+    const double beside = memory_beside(pivot, one);
+    if (pivot.column(one).machine != pivot.column(base).machine || beside <= 0 || beside_base <= 0)
+      continue;
+    cost.memory.low = std::min(cost.memory.low, beside / beside_base);
+    cost.memory.high = std::max(cost.memory.high, beside / beside_base);
+  }
+  if (cost.times && cost.times->interval) {
+    cost.times->interval->low *= cost.memory.low;
+    cost.times->interval->high *= cost.memory.high;
+  }
   return cost;
 }
 
@@ -278,11 +306,13 @@ void take_basis(const ReportPivot& pivot, Headline& head) {
   std::size_t queries = 0;
   std::size_t impossible = 0;
   std::size_t single = 0;
+  double drift = 1;
   for (const auto* const costs : {&head.real, &head.emulated}) {
     for (const TierCost& cost : *costs) {
       queries = std::max(queries, cost.pairs.queries.size());
       impossible += cost.pairs.impossible;
       single += cost.pairs.single;
+      drift = std::max(drift, cost.memory.high / cost.memory.low);
     }
   }
   const auto pairs = [](std::size_t count) {
@@ -297,6 +327,12 @@ void take_basis(const ReportPivot& pivot, Headline& head) {
                         impossible == 1 ? "its" : "their");
   if (single > 0) left += fmt::format("; {} left out, without an interval", pairs(single));
   head.basis = of + left + ".";
+  if (drift > kDriftTold) {
+    head.basis += fmt::format(
+        " Intervals allow for memory itself, which was up to {:.2g} times as fast beside one tier "
+        "as beside another.",
+        drift);
+  }
   head.is_partial = queries > 0 && !left.empty();
 }
 

@@ -19,7 +19,11 @@ struct TierCost {
   std::size_t base = 0;  // the column that it is set against: same machine, layout and codes
   std::string name;      // "cold NVMe": the label without what it shares with its base
   PairMean pairs = {};
-  std::optional<Ratio> times = {};  // of the pairs; with an interval. Nothing: none may be used
+  // How fast memory itself was beside the slowest and the fastest placement of the base's machine,
+  // over how fast beside the base, by the rounds of each; 1 where that is not known.
+  Interval memory = {1, 1};
+  // Of the pairs; with an interval, which allows for that. Nothing: none may be used.
+  std::optional<Ratio> times = {};
 };
 
 struct Headline {

@@ -173,6 +173,31 @@ TEST_CASE("a tier of which nothing can be said is named beside the others") {
       " Nothing can be said of NUMA node 1 (queries left out: 1 without an interval)."));
 }
 
+TEST_CASE("where memory changed its speed between tiers their interval allows for it") {
+  SavedRun run = sample_run({sample_cell(1, "numa:1", 100), sample_cell(1, "dram", 10)});
+  const auto at = [](double gb_s) {
+    ThreadCeilings two;
+    two.threads = 2;
+    two.read_gb_s = two.copy_gb_s = {gb_s, gb_s, gb_s};
+    MemoryCeilings memory;
+    memory.by_threads = {two};
+    return memory;
+  };
+  run.context.ceilings.placements = {{"dram", Layout::kPartitioned, Codes::kStored, at(60), ""},
+                                     {"numa:1", Layout::kPartitioned, Codes::kStored, at(30), ""}};
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const Headline head = headline(ReportPivot(input));
+  REQUIRE(head.real.size() == 1);
+  CHECK(head.real.front().memory.low == Approx(0.5));
+  CHECK(head.real.front().memory.high == Approx(1));
+  CHECK(head.real.front().times->value == Approx(10));
+  CHECK(head.real.front().times->interval->low < 5.1);
+  CHECK(head.real.front().times->interval->high > 10);
+  CHECK(says_headline(head.basis, "Intervals allow for memory itself, which was up to 2 times"));
+}
+
 TEST_CASE("a note too long for a caveat ends before a clause, never within parentheses") {
   SavedRun run = sample_run({sample_cell(1, "dram", 10)});
   run.context.preflight = {{"idle",
