@@ -79,7 +79,7 @@ TEST_CASE("where memory is not available the reason is kept and the run goes on"
   CHECK(rounds.ceilings().reason.starts_with("dram: "));
 }
 
-// What a probe measures on made-up workers: passes of at least 50 ms over 512 blocks.
+// What a probe measures on made-up workers, which share the blocks of several passes.
 MemoryRound made_round(const testing::MadeWorkers& workers, double noise) {
   constexpr std::size_t kTasks = 20'480;
   const testing::MadeRun run = testing::run_made(workers, kTasks);

@@ -97,7 +97,7 @@ TEST_CASE("what binds the most threads is the memory near its ceiling, unless it
     const ReportInput input = *merge_runs(std::move(runs));
     return thread_groups(ReportPivot(input)).front().lines.front().binding_text;
   };
-  // 8 MB take 2 ms at 4 GB/s.
+  // By the bytes of a sample cell and the read rate of the sample's memory.
   CHECK(bound_by(cells_in({4, 2.5})) == "memory: 80 % of the read ceiling");
   CHECK(bound_by(cells_in({12, 8})) == "not determined: two thread counts do not tell");
   std::vector<CellResult> emulated;
