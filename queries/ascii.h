@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::queries {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -30,4 +30,4 @@ constexpr int hex_digit(char c) {
   return -1;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

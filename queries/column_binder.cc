@@ -12,7 +12,7 @@
 #include "queries/expression/aggregate_binder.h"
 #include "queries/expression/computed_fields.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 // The name in an expression that stands last in the text; null: there is none. `i` is none where
@@ -197,4 +197,4 @@ Status bind_columns(const ParsedQuery& query, const BindScope& scope, Plan& plan
   return ColumnBinder(query, scope, plan).run();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

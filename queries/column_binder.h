@@ -9,7 +9,7 @@
 #include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Fills the plan's outputs, by, last_rows and is_exec. Names as q makes them: an item is named
 // after its alias, else its (last) column, `count i` x; names that come again get 1, 2, ... behind
@@ -28,4 +28,4 @@ Status bind_update(const ParsedQuery& query, const BindScope& scope, Plan& plan)
 // it; else x.
 std::string default_name(const Syntax& syntax, const Schema& schema);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

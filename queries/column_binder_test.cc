@@ -8,7 +8,7 @@
 #include "queries/query.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -197,4 +197,4 @@ TEST_CASE("a name given twice is refused") {
   check_bad("select by bid:@col1 from quote", "'dup: the key 'bid' has the name of another column");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::size_t kNamesShownMax = 20;
@@ -43,4 +43,4 @@ std::string result_name(const Field& field) {
   return field.followed ? field.name.substr(field.name.rfind('.') + 1) : field.name;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -9,7 +9,7 @@
 #include "queries/query.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Returns the field's index. Errors: no such column; lists the table's columns, caret at the name.
 // A field that cannot be read: its own error, without a caret, unless it may be named; then what is
@@ -20,4 +20,4 @@ Result<std::size_t> find_column(const Table& table, const Name& name,
 // What q calls the result of a column: followed ones without their link (`lk.price`: price).
 std::string result_name(const Field& field);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 TEST_CASE("a column is found by its whole name") {
   const auto field = find_column(sample_table(), {"col3", 0});
@@ -92,4 +92,4 @@ TEST_CASE("an unknown column is refused at its name, with the known ones") {
             "bsize asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

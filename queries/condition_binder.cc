@@ -17,7 +17,7 @@
 #include "queries/query_binder.h"
 #include "queries/type_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr RangeTest kTrue{1, 1};
@@ -192,4 +192,4 @@ Result<Condition> bind_condition(const Syntax& syntax, const BindScope& scope, P
   return ConditionBinder(scope, plan).run(syntax);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -6,7 +6,7 @@
 #include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // A column compared with a literal, or with what is constant, is a test of
 // that column (literal_comparison.h), `not` before it negates it, and a boolean column alone is
@@ -15,4 +15,4 @@ namespace hdbench {
 // that is named has any test.
 Result<Condition> bind_condition(const Syntax& syntax, const BindScope& scope, Plan& plan);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -8,7 +8,7 @@
 #include "engine/column/order_key.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 using Keys = std::vector<std::int64_t>;
@@ -348,4 +348,4 @@ TEST_CASE("a wrong number of values is refused") {
             "'length: = takes one value, found a list of 2 (in takes a list)");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

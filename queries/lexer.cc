@@ -9,7 +9,7 @@
 
 #include "queries/ascii.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::string_view kMarks = "=<>,:;()[]{}*+-%&|~!?@#_^$./\\'";
@@ -204,4 +204,4 @@ class Lexer {
 
 Result<std::vector<Token>> lex(std::string_view text) { return Lexer(text).run(); }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -10,7 +10,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 enum class TokenKind {
   kName,    // bid, select, .ns.trade, größe
@@ -33,4 +33,4 @@ struct Token {
 // an unterminated string, an unknown escape, a byte that is invalid in q's text.
 Result<std::vector<Token>> lex(std::string_view text);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

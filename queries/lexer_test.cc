@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 std::vector<std::string> texts(std::string_view text) {
@@ -101,4 +101,4 @@ TEST_CASE("what cannot be a token is an error at its place") {
   CHECK(caret(std::string_view("a\0b", 3)) == 1);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -8,7 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/column/table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 class PlannedTable final : public Table {
  public:
@@ -31,4 +31,4 @@ class PlannedTable final : public Table {
   Schema schema_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -8,7 +8,7 @@
 #include "queries/query_parser.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 using NamedTables = std::vector<Query::NamedTable>;
@@ -65,4 +65,4 @@ Result<Plan> Query::bind(const Table& table, Unreadable unreadable) const {
   return bind([&](const std::string&) -> Result<const Table*> { return &table; }, unreadable);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

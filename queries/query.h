@@ -16,7 +16,7 @@
 #include "engine/operator/plan.h"
 #include "queries/query_params.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Whether a plan may name fields that cannot be read: for who tells what a query would read, never
 // for running it.
@@ -61,4 +61,4 @@ class Query {
   std::vector<std::string> known_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -13,7 +13,7 @@
 #include "queries/table_binder.h"
 #include "queries/type_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 class QueryBinder {
@@ -128,4 +128,4 @@ Result<PlanSide> bind_query(const ParsedQuery& query, const BindTables& tables) 
   return QueryBinder(query, tables).run();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

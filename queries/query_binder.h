@@ -9,10 +9,10 @@
 #include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // The plan, the table that it runs over (null: its source makes the rows) and the columns that it
 // gives. Errors: those of what it is made of, each with a caret.
 Result<PlanSide> bind_query(const ParsedQuery& query, const BindTables& tables);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -12,7 +12,7 @@
 #include "engine/base/file_handle.h"
 #include "queries/ascii.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::size_t kQueryFileBytesMax = std::size_t{16} << 20;
@@ -189,4 +189,4 @@ Result<std::filesystem::path> find_query_file(const std::string& name) {
                                  name, installed.string(), source.string()));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -18,7 +18,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 struct QueryEntry {
   int id = 0;
@@ -44,4 +44,4 @@ Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& pat
 // "paper-counted.q", "aggregates.q" or "desk.q". Errors: kUsage, listing the paths tried.
 Result<std::filesystem::path> find_query_file(const std::string& name);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -10,7 +10,7 @@
 #include "engine/base/catch.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 // A file that is removed with its guard.
@@ -218,4 +218,4 @@ TEST_CASE("the two files differ in the conditions on date of 2, 3, 6, 7 and 9 on
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

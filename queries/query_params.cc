@@ -8,7 +8,7 @@
 #include "queries/literal/literal_parser.h"
 #include "queries/token_reader.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 std::string_view trimmed(std::string_view line) {
@@ -64,4 +64,4 @@ Result<Literal> parse_param_lines(std::string_view lines) {
   return list;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -8,7 +8,7 @@
 #include "engine/base/result.h"
 #include "queries/literal/literal.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 using QueryParams = std::map<std::string, Literal, std::less<>>;
 
@@ -19,4 +19,4 @@ Result<Literal> parse_param(std::string_view text);
 // dates; else symbols. Blank lines are passed over. Errors: kUsage: no line.
 Result<Literal> parse_param_lines(std::string_view lines);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

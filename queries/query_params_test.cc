@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 TEST_CASE("a parameter is a literal, or a line each of a list") {
   CHECK(parse_param("2020.01.07")->type == QType::kDate);
@@ -39,4 +39,4 @@ TEST_CASE("names that are no columns are parameters") {
   CHECK(unknown.error().caret == 28);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

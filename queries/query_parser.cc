@@ -11,7 +11,7 @@
 #include "queries/literal/literal_parser.h"
 #include "queries/token_reader.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 bool begins_query(const TokenReader& reader) {
@@ -290,4 +290,4 @@ Result<ParsedQuery> parse_query(std::string_view text) {
   return query;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -7,7 +7,7 @@
 #include "queries/syntax.h"
 #include "queries/token_reader.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // The whole text (docs/q-grammar.md). A table that is made otherwise than by a query (aj, a join, a
 // sort) is a query of all its columns.
@@ -16,4 +16,4 @@ Result<ParsedQuery> parse_query(std::string_view text);
 // A query within another one, from select, exec or update on, so deep in it; without its text.
 Result<ParsedQuery> parse_query_at(TokenReader& reader, int depth);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 TEST_CASE("a query is taken apart into its phrases") {
   const auto parsed =
@@ -148,4 +148,4 @@ TEST_CASE("a star stands alone") {
   check_bad("select x:@* from quote", "* is all columns and stands alone");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -16,7 +16,7 @@
 #include "queries/query.h"
 #include "queries/random_query.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::uint64_t kTables = 30;
@@ -224,4 +224,4 @@ TEST_CASE("random queries over small tables agree with the row-at-a-time referen
   CHECK(tally.ran * 10 >= tally.drawn * 9);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -9,7 +9,7 @@
 #include "engine/reference/row_reference.h"
 #include "queries/query.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 std::shared_ptr<const Domain> syms() {
@@ -339,4 +339,4 @@ TEST_CASE("update keeps all rows and gives groups' aggregates to each of theirs"
               "... from select from ... where ...");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

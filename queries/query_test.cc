@@ -10,7 +10,7 @@
 #include "queries/expression/expression_builder.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 // What every expression keeps to: arguments before what they are of, fields that are there.
@@ -265,4 +265,4 @@ TEST_CASE("mutated good queries never crash") {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

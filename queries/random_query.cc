@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::size_t kNestingMax = 2;  // of expressions
@@ -447,4 +447,4 @@ std::string random_query(Dice& dice, const TextTable& left, const TextTable& rig
   return QueryMaker(dice, left, right).query(depth).text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

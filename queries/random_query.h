@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::queries {
 
 enum class TextKind : std::uint8_t { kNumber, kBoolean, kSymbol, kTime, kDate, kChar, kList };
 
@@ -32,4 +32,4 @@ using Dice = std::mt19937_64;
 // query again with the same one.
 std::string random_query(Dice& dice, const TextTable& left, const TextTable& right, int depth);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -19,7 +19,7 @@
 #include "queries/expression/functions.h"
 #include "queries/type_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 bool is_of_kind(const Syntax& syntax, FunctionKind kind) {
@@ -454,4 +454,4 @@ Status stage_rows(ParsedQuery& query, RowBase& base, const BindTables& tables) {
   return RowStager(query, base, tables).run();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -11,7 +11,7 @@
 #include "queries/syntax.h"
 #include "queries/table_binder.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Whether columns of the result are lists: a by phrase, and a column without an aggregate.
 bool gives_lists(const ParsedQuery& query);
@@ -20,4 +20,4 @@ bool gives_lists(const ParsedQuery& query);
 // Errors: those of the parts, each with a caret.
 Status stage_rows(ParsedQuery& query, RowBase& base, const BindTables& tables);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -10,7 +10,7 @@
 #include "engine/column/memory_table.h"
 #include "queries/query.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Codes: 0 val1, 1 val2, 2 val3, 3 the empty symbol, 4 other.
 inline std::shared_ptr<const Domain> sample_domain() {
@@ -92,4 +92,4 @@ inline Condition bind_where(const std::string& condition) {
   return plan.where.front();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -12,7 +12,7 @@
 
 #include "queries/literal/literal.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 struct Name {
   std::string text;
@@ -94,4 +94,4 @@ struct ParsedQuery {
   std::vector<Syntax> where;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

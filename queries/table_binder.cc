@@ -14,7 +14,7 @@
 #include "queries/query_binder.h"
 #include "queries/type_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 Result<PlanSide> bind_side(const TableSyntax& syntax, const BindTables& tables) {
@@ -345,4 +345,4 @@ Field source_field(const SourceColumn& column, const Schema& left, const Schema&
   return field;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

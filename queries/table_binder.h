@@ -9,7 +9,7 @@
 #include "queries/planned_table.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // What a query's phrases are bound to: a table, or rows that a source makes.
 struct RowBase {
@@ -33,4 +33,4 @@ PlanSide side_of(const RowBase& base, Plan plan);
 // A column that the source's schema shows.
 Field source_field(const SourceColumn& column, const Schema& left, const Schema& right);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

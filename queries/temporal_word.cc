@@ -10,7 +10,7 @@
 #include "queries/literal/literal.h"
 #include "queries/time_units.h"
 #include "queries/type_text.h"
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 using Value = std::variant<std::int64_t, double>;
@@ -201,4 +201,4 @@ Result<Value> read_temporal(std::string_view word, QType type) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

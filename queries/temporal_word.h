@@ -10,7 +10,7 @@
 #include "engine/base/result.h"
 #include "engine/column/type.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Returns the temporal type that the word's format implies, or nothing if it implies none. Checks
 // the format only: 2020.02.30 is a date here.
@@ -20,4 +20,4 @@ std::optional<QType> temporal_type(std::string_view word);
 // Requires: temporal_type(word) == type.
 Result<std::variant<std::int64_t, double>> read_temporal(std::string_view word, QType type);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

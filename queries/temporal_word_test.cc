@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 TEST_CASE("the shape of a word tells its type") {
   CHECK(temporal_type("2020.01.07") == QType::kDate);
@@ -73,4 +73,4 @@ TEST_CASE("timespans reach to 106751 days") {
   CHECK(read_temporal("596:31:23.646", QType::kTime).ok());
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -7,7 +7,7 @@
 
 #include "engine/column/type.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
@@ -41,4 +41,4 @@ constexpr std::optional<std::int64_t> timestamp_ns(std::int64_t days, std::int64
   return value;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 struct Note {
@@ -71,4 +71,4 @@ bool is_keyword(std::string_view name) {
   return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -11,7 +11,7 @@
 #include "engine/base/result.h"
 #include "queries/lexer.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 class TokenReader {
  public:
@@ -61,4 +61,4 @@ bool is_query_word(std::string_view name);
 // Whether the name is a keyword of q-SQL (select, by, in, ...), which cannot name a column.
 bool is_keyword(std::string_view name);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 TokenReader reader_of(std::string_view text) {
@@ -47,4 +47,4 @@ TEST_CASE("an unexpected token is shown as it was written") {
   CHECK(message("delete") == "found 'delete' (tables are only read), expected rain");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -7,7 +7,7 @@
 
 #include "engine/column/type.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 enum class TypeFamily { kNumber, kInstant, kSpan, kChar, kSymbol, kGuid, kList };
 
@@ -36,4 +36,4 @@ constexpr TypeFamily family_of(QType type) {
   return TypeFamily::kList;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -6,7 +6,7 @@
 
 #include "engine/column/type.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // "a long", "an int".
 inline std::string a_type(QType type) {
@@ -14,4 +14,4 @@ inline std::string a_type(QType type) {
   return std::string(name.front() == 'i' ? "an " : "a ").append(name);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -9,7 +9,7 @@
 #include "bench/base/resampling.h"
 #include "bench/base/statistics.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Student's t at 97.5 %, by degrees of freedom from 1 on; the last is taken for all beyond it.
@@ -62,4 +62,4 @@ double level_of_each(std::size_t intervals) {
   return 1 - (1 - kIntervalLevel) / static_cast<double>(std::max<std::size_t>(1, intervals));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -20,7 +20,7 @@
 #include <optional>
 #include <span>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct Interval {
   double low = 0;
@@ -72,4 +72,4 @@ double level_of_each(std::size_t intervals);
 // Student's t of a two-sided interval of kIntervalLevel. Requires: degrees >= 1.
 double student(std::size_t degrees);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

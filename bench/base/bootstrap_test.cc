@@ -7,7 +7,7 @@
 #include "bench/base/resampling.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("fewer than two samples have no interval") {
@@ -168,4 +168,4 @@ TEST_CASE("an interval is widened as a factor above 0, by its distance else") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 
 #include "bench/base/report_error.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 void say(std::string_view text) {
@@ -69,4 +69,4 @@ void catch_bus_errors() {
   sigaction(SIGBUS, &action, nullptr);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // From now on a bus error prints the file that the kernel has at the address and ends the program
 // with the status of bad data.
@@ -15,4 +15,4 @@ void catch_bus_errors();
 // addresses.
 std::string_view mapped_path(std::string_view maps_line, std::uintptr_t address);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

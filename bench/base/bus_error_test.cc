@@ -9,6 +9,7 @@
 #include "engine/base/catch.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 TEST_CASE("a maps line gives its path for addresses within it only") {
   const char* line = "7f00001000-7f00003000 r--s 00000000 fe:00 42   /db/2020.01.07/quote/a b";

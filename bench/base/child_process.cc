@@ -16,7 +16,7 @@
 
 #include "bench/base/interrupt.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using ChildClock = std::chrono::steady_clock;
@@ -198,4 +198,4 @@ Result<std::string> run_command(const std::vector<std::string>& words,
 
 bool has_command(const std::string& name) { return run_command({"command", "-v", name}).ok(); }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A command does not inherit the ends.
 struct Channel {
@@ -80,4 +80,4 @@ Result<std::string> run_command(const std::vector<std::string>& words,
 
 bool has_command(const std::string& name);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("no process has ended, and a fork ends with its work") {
   ChildProcess none;
@@ -115,4 +115,4 @@ TEST_CASE("a program that takes too long is ended, whether it writes or not") {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

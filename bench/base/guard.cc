@@ -23,13 +23,14 @@
 #include <optional>
 #include <thread>
 
+#include "bench/base/layers.h"
 #include "bench/base/report_error.h"
 #include "engine/base/check.h"
 #include "engine/base/new_file.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kMessageMax = 8192;
@@ -266,4 +267,4 @@ std::optional<std::string> Guard::undone_by_guard() {
   return left;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

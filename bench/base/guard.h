@@ -19,7 +19,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 enum class Undo {
   kUnmount,      // of a directory of this command's own, made for it
@@ -72,4 +72,4 @@ class Guard {
   std::vector<UndoAction> actions_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

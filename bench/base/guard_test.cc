@@ -18,7 +18,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 void touch(const std::filesystem::path& path) { std::ofstream(path) << "x"; }
@@ -246,4 +246,4 @@ TEST_CASE("a guard's death stops the work, and the command undoes what was done"
   CHECK(!std::filesystem::exists(folder / "file"));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::atomic<bool> interrupt_seen{false};
@@ -23,4 +23,4 @@ void catch_interrupts() {
 
 const std::atomic<bool>& interrupted() { return interrupt_seen; }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

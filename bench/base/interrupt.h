@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 constexpr int kInterruptedStatus = 130;
 
@@ -13,4 +13,4 @@ void catch_interrupts();
 // Set once an interrupt has come.
 const std::atomic<bool>& interrupted();
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

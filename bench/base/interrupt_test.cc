@@ -7,7 +7,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // What is seen, a bit a step; all of them are set where all is well.
@@ -34,4 +34,4 @@ TEST_CASE("the first interrupt sets the flag and hands the next one back to the 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

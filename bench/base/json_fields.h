@@ -19,7 +19,7 @@
 #include "bench/base/json_value.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Thrown while an object is read: names the field, what was found and what was expected.
 struct BadField : std::runtime_error {
@@ -145,4 +145,4 @@ class JsonFields {
   bool reads_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

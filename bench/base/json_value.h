@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 using Json = nlohmann::ordered_json;
 
@@ -13,4 +13,4 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

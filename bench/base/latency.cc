@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 void LatencyCounts::add(const LatencyCounts& other) {
   for (std::size_t i = 0; i < bins_.size(); ++i) bins_[i] += other.bins_[i];
@@ -36,4 +36,4 @@ std::optional<double> LatencyCounts::percentile(double part) const {
   return std::nullopt;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class LatencyCounts {
  public:
@@ -49,4 +49,4 @@ class LatencyCounts {
   std::uint64_t max_ = 0;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

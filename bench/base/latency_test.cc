@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("no latencies have no percentile") {
@@ -55,4 +55,4 @@ TEST_CASE("counts of processes add up") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

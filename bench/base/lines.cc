@@ -6,7 +6,7 @@
 
 #include "engine/base/display_width.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
@@ -83,4 +83,4 @@ std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Appends the line unless it is there.
 void add_once(std::vector<std::string>& lines, const std::string& line);
@@ -34,4 +34,4 @@ std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap = 2)
 // The widths of these columns.
 std::vector<std::size_t> widths_of(const TextRows& rows);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

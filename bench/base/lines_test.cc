@@ -3,6 +3,7 @@
 #include "engine/base/catch.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 TEST_CASE("a line is added once") {
   std::vector<std::string> lines;

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <new>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // The C library writes repetitions out, and recurses into parentheses.
@@ -74,4 +74,4 @@ bool NamePattern::chooses(const std::string& name) const {
   return (found != 0) == leaves_out_;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class NamePattern {
  public:
@@ -31,4 +31,4 @@ class NamePattern {
   bool leaves_out_ = false;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

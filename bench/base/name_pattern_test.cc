@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("a pattern is looked for anywhere in a name") {
@@ -50,4 +50,4 @@ TEST_CASE("an expression that would take all memory, or seconds, is refused") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string format_ms(double ms) {
   if (ms < 0.9995) return fmt::format("{:.3f}", ms);
@@ -45,4 +45,4 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{:.0f} {}", figure, kUnits[unit]);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // "0.123", "12.34", "1234.5", "123,456".
 std::string format_ms(double ms);
@@ -22,4 +22,4 @@ std::string counted(std::uint64_t count, std::string_view noun);
 // "812 B", "4.1 MB", "1.5 GB": decimal, as devices are sold.
 std::string bytes_text(std::uint64_t bytes);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

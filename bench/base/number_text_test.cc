@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("milliseconds show what matters of them") {
@@ -42,4 +42,4 @@ TEST_CASE("bytes have decimal units") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

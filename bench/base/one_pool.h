@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/base/cgroup_limits.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class OnePool {
  public:
@@ -41,4 +42,4 @@ class OnePool {
   std::unique_ptr<ThreadPool> pool_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

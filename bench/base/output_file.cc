@@ -24,7 +24,7 @@
 #include "engine/base/new_file.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -273,4 +273,4 @@ bool is_own_file(const fs::path& path) {
   return head && is_own_text(*head);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -15,7 +15,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The help of the flag that sets OutputFile::force.
 constexpr const char* kForceHelp =
@@ -50,4 +50,4 @@ Result<FileHandle> begin_output(const OutputFile& output, std::string_view text)
 // that is empty, and one that is not there.
 bool is_own_file(const std::filesystem::path& path);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

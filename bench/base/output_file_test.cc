@@ -13,7 +13,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ TEST_CASE("the null device is written to, other devices are refused") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

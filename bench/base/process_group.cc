@@ -20,7 +20,7 @@
 #include "engine/base/file_handle.h"
 #include "pmem/base/mapped_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr int kPollMs = 20;
@@ -246,4 +246,4 @@ double spread_of(const std::vector<ProcessFigures>& told) {
   return summarise(rates).relative_spread;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "bench/base/latency.h"
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "pmem/base/page_counters.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // CLOCK_MONOTONIC, which is the same in all processes.
 std::uint64_t monotonic_ns();
@@ -126,4 +127,4 @@ double ms_per_operation(const std::vector<ProcessFigures>& told);
 // slowest) / median; 0 for one process.
 double spread_of(const std::vector<ProcessFigures>& told);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

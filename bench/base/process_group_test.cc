@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("processes are real, begin together and tell what they did") {
@@ -130,4 +130,4 @@ TEST_CASE("the time of an operation is the mean of all processes'") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kColumns = 79;
@@ -57,4 +57,4 @@ std::string progress_line(std::string_view title, std::uint64_t done, std::uint6
   return line;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class Progress {
  public:
@@ -42,4 +42,4 @@ class Progress {
 std::string progress_line(std::string_view title, std::uint64_t done, std::uint64_t total,
                           std::string_view what, std::size_t columns);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("progress of nothing is none") {
@@ -19,4 +19,4 @@ TEST_CASE("a progress line is cut to the terminal") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "bench/base/interrupt.h"
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 void tell(std::string_view text) {
   const std::string line = printable(text) + "\n";
@@ -26,4 +26,4 @@ int report_error(const Error& error) {
   return kDataStatus;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 constexpr int kFine = 0;
 constexpr int kLimitStatus = 1;
@@ -23,4 +23,4 @@ void tell(std::string_view text);
 // the error's kind; after an interrupt 130.
 int report_error(const Error& error);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

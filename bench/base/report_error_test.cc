@@ -3,7 +3,7 @@
 #include "bench/base/interrupt.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("each kind of error ends the program with its own status") {
@@ -15,4 +15,4 @@ TEST_CASE("each kind of error ends the program with its own status") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <fstream>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string shell_word(std::string_view word) {
   const auto safe = [](unsigned char c) {
@@ -31,4 +31,4 @@ std::string reproduce_command(const std::filesystem::path& cmdline) {
   return command;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A word as a shell takes it: as it is where that is safe, else in single quotes.
 std::string shell_word(std::string_view word);
@@ -14,4 +14,4 @@ std::string shell_word(std::string_view word);
 // where the kernel does not say.
 std::string reproduce_command(const std::filesystem::path& cmdline = "/proc/self/cmdline");
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

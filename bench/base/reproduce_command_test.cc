@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("words that a shell would change stand in quotes") {
@@ -27,4 +27,4 @@ TEST_CASE("the command has the program's name and every word") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "bench/base/statistics.h"
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::size_t drawn_below(std::size_t count, std::mt19937_64& random) {
@@ -70,4 +70,4 @@ Interval resampled_interval(std::vector<double> figures, double middle, double b
   return {middle - (middle - interval.low) * by, middle + (interval.high - middle) * by};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

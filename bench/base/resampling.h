@@ -9,7 +9,7 @@
 
 #include "bench/base/bootstrap.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 constexpr std::uint64_t kResampleSeed = 20200529;
 
@@ -39,4 +39,4 @@ double widening(std::size_t visits);
 Interval resampled_interval(std::vector<double> figures, double middle, double by,
                             double level = kIntervalLevel);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 double median(std::span<const double> samples) {
   HDB_CHECK(!samples.empty(), "median of nothing");
@@ -47,4 +47,4 @@ double geometric_mean(std::span<const double> samples) {
   return std::exp(logs / static_cast<double>(samples.size()));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

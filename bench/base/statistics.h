@@ -3,7 +3,7 @@
 
 #include <span>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct Summary {
   double median = 0;
@@ -26,4 +26,4 @@ Summary summarise(std::span<const double> samples);
 // Requires: samples is not empty and every one is above 0.
 double geometric_mean(std::span<const double> samples);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("the median of one sample is that sample") {
@@ -48,4 +48,4 @@ TEST_CASE("the geometric mean of ratios and of their inverses are inverse") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

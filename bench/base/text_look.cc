@@ -9,7 +9,7 @@
 
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Select Graphic Rendition (ECMA-48, 8.3.117); the eight colours that every terminal has.
@@ -82,4 +82,4 @@ TextLook output_look(std::size_t usual) {
   return look_of(facts, usual);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

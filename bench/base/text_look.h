@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 enum class Tint { kStrong, kAlarm, kReal, kEmulated, kSoft };
 
@@ -35,4 +35,4 @@ TextLook look_of(const TerminalFacts& facts, std::size_t usual);
 // Of standard output.
 TextLook output_look(std::size_t usual);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

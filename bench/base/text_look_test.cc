@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("what is no terminal has the usual width and no colours") {
@@ -34,4 +34,4 @@ TEST_CASE("a tint begins and ends in each line") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 #include "bench/base/text_look.h"
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr int kStdoutPollMs = 50;
@@ -76,4 +76,4 @@ TextSink standard_output(const std::atomic<bool>* stop, Content content) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

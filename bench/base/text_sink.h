@@ -13,7 +13,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class TextSink {
  public:
@@ -46,4 +46,4 @@ enum class Content { kText, kData };
 // ignored; pieces end with whole characters.
 TextSink standard_output(const std::atomic<bool>* stop = nullptr, Content content = Content::kText);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("a sink that was given nothing writes nothing") {
@@ -61,4 +61,4 @@ TEST_CASE("a write that fails is an error at the end") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

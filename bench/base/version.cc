@@ -3,7 +3,7 @@
 // Written by write_commit.cmake at every build in which the commit has changed.
 #include "hdbench_commit.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string_view version() { return HDBENCH_VERSION; }
 
@@ -17,4 +17,4 @@ std::string_view build_type() {
 #endif
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // "0.1.0".
 std::string_view version();
@@ -15,4 +15,4 @@ std::string_view commit();
 // "debug" or "release", as Google Benchmark says it.
 std::string_view build_type();
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 #include "bench/model/param_words.h"
 #include "pmem/base/medium_spec.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // An axis' flag: its defaults and help where one word is given and where a list is.
@@ -215,4 +215,4 @@ void warn_of_threads(const Setting& setting, std::size_t cpus) {
     tell(fmt::format("preflight: {}: {}", note->name, note->brief));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

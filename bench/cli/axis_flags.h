@@ -12,7 +12,7 @@
 #include "bench/run/session.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct AxisFlags {
   std::string database;
@@ -50,4 +50,4 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
 // Says on standard error where a setting has more threads than CPUs may be used all the time.
 void warn_of_threads(const Setting& setting, std::size_t cpus);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 AxisFlags parse(AxisForm form, const std::string& arguments) {
@@ -86,4 +86,4 @@ TEST_CASE("session options carry directories and the policy") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "bench/results/comparison.h"
 #include "bench/storage/io_comparison.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct CompareFlags {
@@ -163,4 +163,4 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

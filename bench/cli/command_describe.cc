@@ -11,7 +11,7 @@
 #include "bench/run/expected_counts.h"
 #include "engine/inspect/description.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct DescribeFlags {
@@ -60,4 +60,4 @@ void add_describe_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -17,7 +17,7 @@
 #include "datagen/layout.h"
 #include "pmem/base/medium_spec.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct GenFlags {
@@ -146,4 +146,4 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -17,7 +17,7 @@
 #include "datagen/import/taq_import.h"
 #include "pmem/base/free_room.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr const char* kTaqFormat = "taq";
@@ -125,4 +125,4 @@ void add_import_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -24,7 +24,7 @@
 #include "bench/storage/io_table.h"
 #include "engine/base/thread_pool.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct IoFlags {
@@ -239,4 +239,4 @@ void add_io_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -20,7 +20,7 @@
 #include "bench/run/session.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct LimitFlags {
@@ -184,4 +184,4 @@ void add_limit_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -37,7 +37,7 @@
 #include "pmem/base/capabilities.h"
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr const char* kFooter =
@@ -257,4 +257,4 @@ int run_command_line(int argc, char** argv) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

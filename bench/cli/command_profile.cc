@@ -31,7 +31,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/placement_proof.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct ProfileFlags {
@@ -264,4 +264,4 @@ void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -19,7 +19,7 @@
 #include "bench/run/session.h"
 #include "engine/exec/explain.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct QueryFlags {
@@ -259,4 +259,4 @@ void add_query_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -22,7 +22,7 @@
 #include "engine/base/printable_text.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct ReportFlags {
@@ -190,4 +190,4 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -28,7 +28,7 @@
 #include "bench/storage/volumes/held_readahead.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::vector<CellResult> all_cells(const RunOutcome& outcome) {
@@ -360,4 +360,4 @@ void add_run_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

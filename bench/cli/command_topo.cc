@@ -19,7 +19,7 @@
 #include "engine/base/thread_pool.h"
 #include "pmem/media/media_list.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct TopoFlags {
@@ -125,4 +125,4 @@ void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -15,7 +15,7 @@
 #include "bench/run/expected_counts.h"
 #include "engine/inspect/verify.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct VerifyFlags {
@@ -89,4 +89,4 @@ void add_verify_command(FlagSet& app, ChosenCommand& chosen) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 
 #include "bench/cli/flag_set.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The action that the parsed command line asks for; returns the exit status.
 using ChosenCommand = std::function<int()>;
@@ -23,4 +23,4 @@ void add_verify_command(FlagSet& app, ChosenCommand& chosen);
 void add_profile_command(FlagSet& app, ChosenCommand& chosen);
 void add_topo_command(FlagSet& app, ChosenCommand& chosen);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool is_directory_use(PathUse use) {
@@ -220,4 +220,4 @@ std::string flag_table(const CLI::App& app, const PathFlags& flags) {
   return table;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

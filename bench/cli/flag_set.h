@@ -17,7 +17,7 @@ class App;
 class Option;
 }  // namespace CLI
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // What a command does with a path. All but the first two write, and pass the write guard
 // (engine/base/write_guard.h) when the line is parsed.
@@ -126,4 +126,4 @@ GivenPaths given_paths(const PathFlags& flags);
 // tab-separated. Used by completion and tests.
 std::string flag_table(const CLI::App& app, const PathFlags& flags);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

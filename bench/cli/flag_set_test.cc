@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("a word that no flag takes is held against the flags of its command") {
   CLI::App app;
@@ -35,4 +35,4 @@ TEST_CASE("flags stand below the heading that was begun last, examples at the en
         std::string::npos);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "bench/base/lines.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kNameColumn = 2;
@@ -57,4 +57,4 @@ std::string HelpFormat::make_footer(const CLI::App* command) const {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Lines of at most `columns` bytes unless one word is longer.
 class HelpFormat final : public CLI::Formatter {
@@ -24,4 +24,4 @@ class HelpFormat final : public CLI::Formatter {
   std::size_t columns_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string help_at(std::size_t columns) {
@@ -42,4 +42,4 @@ TEST_CASE("a name that is too long for its column has a line of its own") {
         std::string::npos);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -16,7 +16,7 @@
 #include "bench/storage/volumes/volume_caps.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::string_view kCompareWhat = "fs:";
@@ -183,4 +183,4 @@ Result<HeldVolume> hold_volume(const MachineFlags& flags,
   return held;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -15,7 +15,7 @@
 #include "bench/storage/volumes/throttled_volume.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct MachineFlags {
   std::string compare;
@@ -58,4 +58,4 @@ struct HeldVolume {
 Result<HeldVolume> hold_volume(const MachineFlags& flags,
                                const std::vector<std::filesystem::path>& paths);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

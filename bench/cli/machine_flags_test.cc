@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("what a disk is held to has the credits in its name where they are given") {
@@ -31,4 +31,4 @@ TEST_CASE("flags of the machine that do not go together are refused") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

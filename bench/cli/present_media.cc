@@ -8,7 +8,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // The words of a comma list, each resolved; empty ones stay for the list's own parser.
@@ -56,4 +56,4 @@ void resolve_media_and_tell(AxisFlags& flags) {
   if (const std::string note = ceiling_size_note(flags); !note.empty()) tell(note);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/cli/axis_flags.h"
 #include "pmem/media/present_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 using MediumResolver = std::function<PresentMedium(const std::string& word)>;
 
@@ -24,4 +25,4 @@ std::vector<std::string> resolve_media(AxisFlags& flags);
 // The same, with the notes on standard error.
 void resolve_media_and_tell(AxisFlags& flags);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "bench/model/column_places.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A machine without persistent memory and CXL.
@@ -54,4 +54,4 @@ TEST_CASE("malformed values stay for their parsers") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

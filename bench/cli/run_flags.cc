@@ -17,7 +17,7 @@
 #include "pmem/base/medium_spec.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 void add_repetition_flags(FlagSet& command, RunFlags& flags) {
@@ -311,4 +311,4 @@ Result<RunPlan> plan_run(const RunFlags& flags) {
   return Planner(flags, experiment).plan();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -14,7 +14,7 @@
 #include "bench/run/matrices.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct RunFlags {
   AxisFlags axes;
@@ -51,4 +51,4 @@ Status finish_run_flags(const FlagSet& command, RunFlags& flags);
 // peer_options()'s. Media without a profile mean what this machine has: standard error says so.
 Result<RunPlan> plan_run(const RunFlags& flags);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

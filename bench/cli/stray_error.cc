@@ -18,7 +18,7 @@
 #include "engine/base/no_thread.h"
 #include "pmem/base/free_room.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr const char* kNoMemory =
@@ -88,4 +88,4 @@ void end_without_memory_as_limit() {
   std::set_terminate(end_process);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 // a library's refusal. Each becomes one line of our own and a status.
 #pragma once
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Within a catch block: reports the exception that is handled and gives the exit status: that of a
 // limit where memory or threads are short, else of bad data. Needs no memory where there is none.
@@ -14,4 +14,4 @@ int report_stray_error() noexcept;
 // forked child says nothing: its parent reports how it ended. Other ends of the kind still abort.
 void end_without_memory_as_limit();
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/no_thread.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 template <typename Failure>
@@ -37,4 +37,4 @@ TEST_CASE("files and libraries that fail are bad data") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

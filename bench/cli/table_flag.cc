@@ -5,7 +5,7 @@
 #include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 void add_table_flag(FlagSet& command, std::string& word) {
   command
@@ -34,4 +34,4 @@ std::string brief_text(const ReportPivot& pivot) {
   return doubts_strip(pivot, look) + closing_screen(pivot, look);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

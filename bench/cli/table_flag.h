@@ -7,7 +7,7 @@
 #include "bench/report/views/report_pivot.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 void add_table_flag(FlagSet& command, std::string& word);
 // Errors: kUsage, for another word than summary and full.
@@ -18,4 +18,4 @@ std::string terminal_report(const ReportPivot& pivot, const std::string& word);
 // The last screen of it alone, below what fails the quality gate.
 std::string brief_text(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

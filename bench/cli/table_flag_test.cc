@@ -3,6 +3,7 @@
 #include "engine/base/catch.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 TEST_CASE("--table takes two words, and names them where it is given another") {
   CHECK(check_table_word("summary").ok());

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "bench/base/layers.h"
 #include "pmem/base/free_room.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The least that was seen in several looks. A look takes some ten microseconds: outside of what is
 // timed.
@@ -23,4 +24,4 @@ class LowestMemory {
   std::optional<std::uint64_t> lowest_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("the lowest is the least of all looks, and none without one") {
@@ -19,4 +19,4 @@ TEST_CASE("the lowest is the least of all looks, and none without one") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "bench/base/statistics.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Of reads at the disk's own rate, the first few are.
@@ -76,4 +76,4 @@ std::optional<ProbedBurst> fit_burst(std::span<const double> seconds, double rea
   return burst;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

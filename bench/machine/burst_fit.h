@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct ProbedBurst {
   double bytes = 0;
@@ -23,4 +23,4 @@ struct ProbedBurst {
 // Nothing where no bucket shows: the reads are alike, or as slow as they are without a rule.
 std::optional<ProbedBurst> fit_burst(std::span<const double> seconds, double read_bytes);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

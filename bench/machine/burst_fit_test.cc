@@ -8,6 +8,7 @@
 #include "engine/base/catch.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 namespace {
 

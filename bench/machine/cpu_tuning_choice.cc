@@ -6,10 +6,11 @@
 #include <limits>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "engine/kernel/ids.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kTuningRounds = 3;
@@ -48,4 +49,4 @@ const CpuTuning& fastest_cpu_tuning(std::uint64_t cache_bytes) {
   return *fastest;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

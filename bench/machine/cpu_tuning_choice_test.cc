@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("one of the strategies is chosen, and the plainest stays in use") {
@@ -16,4 +16,4 @@ TEST_CASE("one of the strategies is chosen, and the plainest stays in use") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -21,7 +21,7 @@
 #include "pmem/machine/mount.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -182,4 +182,4 @@ void measure_device_round(const std::vector<std::filesystem::path>& files, std::
   (void)measure_round(files, first, sequential).ok();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

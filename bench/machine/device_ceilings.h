@@ -17,7 +17,7 @@
 #include "bench/machine/memory_ceilings.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The parameters of a kind of read, and its rates.
 struct DeviceRead {
@@ -76,4 +76,4 @@ void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeili
 void measure_device_round(const std::vector<std::filesystem::path>& files, std::size_t first,
                           DeviceRead& sequential);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A file of so many bytes that goes with the test.
@@ -67,4 +67,4 @@ TEST_CASE("a disk is read in order and in random places, each time once more") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -25,7 +25,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/scratch_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -396,4 +396,4 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   return device;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

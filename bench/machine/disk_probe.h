@@ -18,7 +18,7 @@
 #include "bench/machine/burst_fit.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Columns of partitions. Beyond the largest a file is taken for a stream.
 inline constexpr std::array<std::size_t, 3> kSmallFileBytes{
@@ -70,4 +70,4 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
                                 const DiskProbeOptions& options,
                                 const std::function<bool(std::size_t, std::size_t)>& on_step);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,6 +5,7 @@
 #include "pmem/testing/test_files.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 namespace {
 

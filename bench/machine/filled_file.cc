@@ -13,7 +13,7 @@
 #include "pmem/base/free_room.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
@@ -48,4 +48,4 @@ Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint
   return file;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

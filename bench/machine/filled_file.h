@@ -9,7 +9,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Written past the page cache where the filesystem can, and synced. The bytes are random: a device
 // that packs or recognises what it holds gains nothing by them. Errors: kData: too little room, not
@@ -17,4 +17,4 @@ namespace hdbench {
 Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint64_t bytes,
                                const std::atomic<bool>& stop);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("a filled file has its bytes and no name") {
   const testing::TemporaryDirectory folder(testing::directory_on_disk());
@@ -28,4 +28,4 @@ TEST_CASE("no directory, no room and a stop are errors") {
   CHECK(filled_file(folder.path(), 4096, stop).error().message == "interrupted");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -16,7 +16,7 @@
 #include "pmem/base/cgroup_limits.h"
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // The value behind "key   : value" of the first CPU.
@@ -141,4 +141,4 @@ std::string describe(const Host& host) {
       limits.empty() ? "" : fmt::format(" (control group: {})", fmt::join(limits, ", ")));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

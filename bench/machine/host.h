@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class JsonFields;
 
@@ -47,4 +47,4 @@ void fields(JsonFields& a, Host& host);
 // time of 1.5 CPUs, 4.0 GiB)" where there is such a limit.
 std::string describe(const Host& host);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 
 #include "bench/machine/memory_ceilings.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes) {
   constexpr std::size_t kRounds = 3;
@@ -29,4 +29,4 @@ Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes)
   return host;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,6 +4,7 @@
 #include "engine/base/catch.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 TEST_CASE("a host is calibrated on one thread and on all, with no figure missing") {
   OnePool pools;

@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("a machine that tells nothing is still described") {
@@ -73,4 +73,4 @@ TEST_CASE("the control group's limits stand beside what the machine has") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Full period modulo any power of two: the multiplier is 1 modulo 4, the increment odd.
@@ -81,4 +81,4 @@ std::uint64_t gather_expected(std::size_t lines, std::uint64_t from, std::size_t
   return sum;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 
 #include "engine/kernel/selection.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 inline constexpr std::size_t kLineWords = kLineBytes / sizeof(std::uint64_t);
 
@@ -36,4 +36,4 @@ std::uint64_t chase_expected(std::size_t lines, std::uint64_t from, std::size_t 
 std::uint64_t gather(std::span<const std::uint64_t> words, std::uint64_t from, std::size_t count);
 std::uint64_t gather_expected(std::size_t lines, std::uint64_t from, std::size_t count);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

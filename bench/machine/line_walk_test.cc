@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::uint64_t link_all(std::vector<std::uint64_t>& words) {
@@ -74,4 +74,4 @@ TEST_CASE("what the walks find in memory is what they must find") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

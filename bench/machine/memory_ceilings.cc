@@ -4,7 +4,7 @@
 
 #include "bench/base/statistics.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 enum class Better { kHigh, kLow };
@@ -104,4 +104,4 @@ MemoryCeilings CeilingRounds::ceilings() const {
   return all;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

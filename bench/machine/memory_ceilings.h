@@ -17,7 +17,7 @@
 #include "bench/machine/memory_probe.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Of GB/s a high quantile is near the highest, of ns near the fewest.
 constexpr double kCeilingQuantile = 0.9;
@@ -106,4 +106,4 @@ class CeilingRounds {
   std::string reason_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/made_workers.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("without a round there are no ceilings, and it is said") {
@@ -103,4 +103,4 @@ TEST_CASE("made-up machines of 16, 64 and 200 threads have the right ceiling wit
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

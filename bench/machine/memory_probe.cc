@@ -11,7 +11,7 @@
 #include "engine/kernel/stream.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -238,4 +238,4 @@ Result<MemoryRound> MemoryProbe::measure(ThreadPool& pool) {
   return round;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

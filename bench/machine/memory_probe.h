@@ -18,13 +18,14 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/machine/host.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // GB/s are 1e9 bytes a second of all threads together.
 struct MemoryRound {
@@ -122,4 +123,4 @@ class MemoryProbe {
   std::optional<std::uint64_t> huge_bytes_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/units.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Host host_with(std::size_t cpus, std::uint64_t memory_gib, std::vector<CpuCache> caches) {
@@ -73,4 +73,4 @@ TEST_CASE("memory that is not there is an error, and the next call is none the w
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 
 #include "engine/base/thread_pool.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr double kTold = 0.05;
@@ -143,4 +143,4 @@ void OtherLoadWatch::end() {
   sum_.add(window);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/machine/preflight_note.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // CPU time since boot in the kernel's ticks (/proc/stat).
 struct CpuTicks {
@@ -72,4 +73,4 @@ class OtherLoadWatch {
   OtherLoad sum_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

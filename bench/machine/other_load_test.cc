@@ -9,7 +9,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("CPU time is read as proc(5) has it") {
@@ -94,4 +94,4 @@ TEST_CASE("this machine's own windows add up") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& paths,
                                      const Machine& machine, const std::filesystem::path& sysfs) {
@@ -23,4 +23,4 @@ std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& p
   return reports;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "pmem/machine/block_device.h"
 #include "pmem/machine/topology.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PathReport {
   std::filesystem::path path;
@@ -23,4 +24,4 @@ struct PathReport {
 std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& paths,
                                      const Machine& machine, const std::filesystem::path& sysfs);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

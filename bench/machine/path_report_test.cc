@@ -1,9 +1,10 @@
 #include "bench/machine/path_report.h"
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using testing::FakeMachine;
@@ -44,4 +45,4 @@ TEST_CASE("a path has its mount and its device, even where it does not exist") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -22,7 +22,7 @@
 #include "pmem/machine/block_device.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A line of /proc/meminfo, in bytes.
@@ -280,4 +280,4 @@ std::vector<PreflightNote> preflight(const PreflightScope& scope, std::chrono::m
   return notes;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

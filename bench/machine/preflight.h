@@ -23,10 +23,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/machine/preflight_note.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The largest memory need of the run, and its purpose: "the flat copy on dram".
 struct MemoryNeed {
@@ -58,4 +59,4 @@ void say_preflight(const std::vector<PreflightNote>& notes);  // them, on standa
 // and returns them, whole.
 std::vector<std::string> tell_preflight(const PreflightScope& scope = {});
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PreflightNote {
   std::string name;  // "load", "huge-pages", "frequency", ... stable, for programs
@@ -15,4 +15,4 @@ struct PreflightNote {
   std::optional<double> percent = {};
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using std::chrono::milliseconds;
@@ -159,4 +159,4 @@ TEST_CASE("what the run is set to is told: quota, threads, a cached database, a 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

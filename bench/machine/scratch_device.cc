@@ -10,7 +10,7 @@
 #include "engine/base/units.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kFileBytes = 512 * kMiB;
@@ -38,4 +38,4 @@ void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeil
   if (!measured.ok()) ceilings.reason = measured.error().message;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 
 #include "bench/machine/device_ceilings.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Whether the directory lies on another filesystem or device than the database's column files.
 // False without any, or where it cannot be told.
@@ -21,4 +21,4 @@ bool is_other_device(const std::filesystem::path& scratch_dir,
 // does. Where the directory cannot be written, or has no room, the reason is kept.
 void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

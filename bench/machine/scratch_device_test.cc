@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct Folder {
@@ -54,4 +54,4 @@ TEST_CASE("the device is measured each time once more, and nothing is left behin
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

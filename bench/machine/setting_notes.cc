@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // What a query reads at a place: 8192 values of 8 bytes.
@@ -100,4 +100,4 @@ std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_
       what};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

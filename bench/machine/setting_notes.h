@@ -7,12 +7,13 @@
 #include <optional>
 #include <string>
 
+#include "bench/base/layers.h"
 #include "bench/machine/host.h"
 #include "bench/machine/preflight_note.h"
 #include "pmem/base/cgroup_limits.h"
 #include "pmem/machine/block_device.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // From this many times on a device that gives more than a query reads is told of.
 inline constexpr double kReadaheadTold = 3;
@@ -44,4 +45,4 @@ std::optional<PreflightNote> uneven_note(std::size_t threads, double slowest_sha
 // Of queried tables that the last-level caches hold.
 std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_t cache_bytes);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 BlockDevice disk_with(std::optional<std::uint64_t> readahead_kib) {
@@ -80,4 +80,4 @@ TEST_CASE("tables that the last-level cache holds are told") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

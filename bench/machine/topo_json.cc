@@ -1,7 +1,8 @@
 #include "bench/base/json_value.h"
+#include "bench/base/layers.h"
 #include "bench/machine/topo_report.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 template <typename T>
@@ -37,6 +38,19 @@ static void to_json(Json& json, const CpuCache& cache) {
   json = object("level type bytes line_bytes cpus", cache.level, cache.type, cache.bytes,
                 cache.line_bytes, cache.sharing);
 }
+
+static void to_json(Json& json, const PathReport& report) {
+  json = object("path why mount device", report.path.string(), report.why, report.mount,
+                report.device);
+}
+
+}  // namespace hdbench::bench
+
+namespace hdbench::pmem {
+
+using bench::Json;
+using bench::kind_word;
+using bench::object;
 
 static void to_json(Json& json, const CgroupLimits& limits) {
   json = object("memory_bytes available_bytes cpus cpuset", limits.memory_bytes,
@@ -130,14 +144,13 @@ static void to_json(Json& json, const BlockDevice& device) {
       device.physical_block_bytes, device.hardware_queues, device.write_cache, device.dax);
 }
 
-static void to_json(Json& json, const PathReport& report) {
-  json = object("path why mount device", report.path.string(), report.why, report.mount,
-                report.device);
-}
-
 static void to_json(Json& json, const MediumStatus& medium) {
   json = object("name state reason", medium.name, medium.state, medium.reason);
 }
+
+}  // namespace hdbench::pmem
+
+namespace hdbench::bench {
 
 nlohmann::ordered_json topo_json(const TopoReport& report) {
   const Machine& machine = report.machine;
@@ -165,4 +178,4 @@ nlohmann::ordered_json topo_json(const TopoReport& report) {
       report.paths, report.media);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

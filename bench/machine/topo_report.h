@@ -30,13 +30,14 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/machine/host.h"
 #include "bench/machine/path_report.h"
 #include "pmem/machine/hwloc_memory.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct TopoReport {
   Host host;
@@ -52,4 +53,4 @@ nlohmann::ordered_json topo_json(const TopoReport& report);
 // emulator was off.
 std::string topo_text(const TopoReport& report);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

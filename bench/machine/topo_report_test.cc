@@ -2,11 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/media/media_list.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using testing::contains;
@@ -102,4 +103,4 @@ TEST_CASE("a CXL machine's node, firmware figures, devices and weights are told"
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

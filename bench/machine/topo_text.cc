@@ -9,7 +9,7 @@
 #include "bench/machine/topo_report.h"
 #include "pmem/emulator/emulator_accuracy.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string size_text(std::uint64_t bytes) {
@@ -219,4 +219,4 @@ std::string topo_text(const TopoReport& report) {
          accuracy_text();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kThreadsMax = 4096;
@@ -183,4 +183,4 @@ std::string setting_name(const Setting& setting) {
   return name;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -15,13 +15,14 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "engine/base/check.h"
 #include "engine/base/result.h"
 #include "engine/exec/execute.h"
 #include "engine/storage/narrow_codes.h"
 #include "pmem/media/medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 enum class Layout : std::uint8_t { kPartitioned, kFlat };
 
@@ -150,4 +151,4 @@ std::string query_label(int id);
 // "/emulation:ratio" and "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Result<std::vector<std::string>> parse(const char* axis, const char* list) {
@@ -128,4 +128,4 @@ TEST_CASE("a readahead is a number of KiB, and may be unset") {
   CHECK_FALSE(setting.readahead_kib);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 double ms_for(double bytes, double gb_s) { return bytes == 0 ? 0 : bytes / (gb_s * 1e6); }
@@ -187,4 +187,4 @@ std::vector<double> best_possible_of_rounds(const CellResult& cell, const RunCei
   return times;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -21,7 +21,7 @@
 #include "bench/machine/memory_ceilings.h"
 #include "bench/model/cell_result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The ceilings of the rounds in which this placement's cells were timed.
 struct PlacementCeilings {
@@ -87,4 +87,4 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
 // device was not measured in these rounds.
 std::vector<double> best_possible_of_rounds(const CellResult& cell, const RunCeilings& ceilings);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/made_workers.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult cell_with(std::uint64_t read, std::uint64_t written, double ms) {
@@ -284,4 +284,4 @@ TEST_CASE("a cold cell's best possible times are of the rounds in which its devi
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

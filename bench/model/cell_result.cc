@@ -7,7 +7,7 @@
 
 #include "bench/base/statistics.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string CellResult::name() const {
   if (!peer) return query_label(query) + "/" + setting_name(setting);
@@ -80,4 +80,4 @@ std::optional<double> median_cpu_ms(const CellResult& cell) {
   return std::min(cpu_ms, most_ms);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "bench/base/bootstrap.h"
+#include "bench/base/layers.h"
 #include "bench/model/axes.h"
 #include "pmem/emulator/emulated_meter.h"
 #include "pmem/memory/placement_proof.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // What another engine's cell says of itself.
 struct PeerLabel {
@@ -112,4 +113,4 @@ std::optional<double> gb_per_s(const CellResult& cell);
 // by ticks that are longer than the query, and it says nothing.
 std::optional<double> median_cpu_ms(const CellResult& cell);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

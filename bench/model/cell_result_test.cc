@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult visit_of(std::vector<double> times) {
@@ -102,4 +102,4 @@ TEST_CASE("a CPU time is no figure where its threads cannot have spent it") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 Status ChecksumLedger::add(int query, const std::string& cell, std::uint64_t checksum) {
   const auto [entry, is_first] = first_.try_emplace(query, First{cell, checksum});
@@ -14,4 +14,4 @@ Status ChecksumLedger::add(int query, const std::string& cell, std::uint64_t che
                {}};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

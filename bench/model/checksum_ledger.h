@@ -7,7 +7,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class ChecksumLedger {
  public:
@@ -23,4 +23,4 @@ class ChecksumLedger {
   std::map<int, First> first_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

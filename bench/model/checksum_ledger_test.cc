@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("equal checksums are fine, and queries do not mix") {
@@ -23,4 +23,4 @@ TEST_CASE("a checksum that differs names both cells") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

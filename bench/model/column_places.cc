@@ -8,7 +8,7 @@
 
 #include "pmem/base/medium_spec.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Error wrong(std::string_view value, const std::string& why) {
@@ -156,4 +156,4 @@ Status check_places(const std::vector<ColumnPlace>& places,
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "engine/column/table.h"
 #include "pmem/media/placed_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The values of the flag, in order. Errors: kUsage: no `=`, an empty or a repeated column, a word
 // that is no medium's.
@@ -35,4 +36,4 @@ std::vector<ColumnPlace> places_of_text(const std::string& text);
 Status check_places(const std::vector<ColumnPlace>& places,
                     const std::vector<const Table*>& tables);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

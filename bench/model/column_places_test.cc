@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string refused(const std::vector<std::string>& values) {
@@ -97,4 +97,4 @@ TEST_CASE("a column that no table has is refused, and so is the partitions' own"
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -14,7 +14,7 @@
 #include "engine/base/thread_pool.h"
 #include "engine/base/units.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr double kUsualScale = 0.05;
@@ -125,4 +125,4 @@ Result<FirstScale> scale_of_word(const std::string& word, const datagen::Spec& s
   return first_scale(spec, room_for(directory));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 #include "datagen/spec.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct MachineRoom {
   std::uint64_t cache_bytes = 0;   // of all last-level caches; 0: not told
@@ -41,4 +41,4 @@ Result<FirstScale> scale_of_word(const std::string& word, const datagen::Spec& s
                                  const std::filesystem::path& directory,
                                  std::optional<double> known = {});
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/units.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kGb = 1'000'000'000;
@@ -91,4 +91,4 @@ TEST_CASE("a scale is a number or auto, and auto is the paper's alone") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 
 #include "engine/base/file_handle.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Error param_error(const std::string& word, const std::string& reason) {
@@ -45,4 +45,4 @@ Result<QueryParams> read_query_params(const std::vector<std::string>& words) {
   return params;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "queries/query_params.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Of words NAME=FILE or NAME=VALUE: the lines of a regular file of that name, else the value that q
 // writes so. Errors: kUsage naming the flag and the word: no name, one given twice, a file of more
@@ -16,4 +17,4 @@ Result<QueryParams> read_query_params(const std::vector<std::string>& words);
 
 constexpr std::size_t kParamBytesMax = std::size_t{16} << 20;
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

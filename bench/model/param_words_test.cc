@@ -6,6 +6,7 @@
 #include "engine/base/test_files.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 TEST_CASE("a parameter is the lines of a file, or a value") {
   const testing::TemporaryDirectory folder;

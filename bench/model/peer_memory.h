@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // One worker, as it saw itself.
 struct PeerWorkerMemory {
@@ -27,4 +27,4 @@ struct PeerMemory {
   std::vector<PeerWorkerMemory> workers;  // those that were loaded
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

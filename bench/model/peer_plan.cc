@@ -9,7 +9,7 @@
 #include "bench/model/time_budget.h"
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct Engine {
@@ -77,4 +77,4 @@ std::string to_text(const PeerPlan& plan) {
       gigabytes(plan.needed_bytes), available, duration_text(plan.seconds));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

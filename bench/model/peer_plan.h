@@ -14,7 +14,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The engines that --peers knows.
 std::vector<std::string_view> peer_engines();
@@ -44,4 +44,4 @@ Result<PeerPlan> plan_peers(const PeerDemand& demand, std::optional<std::uint64_
 // own cells".
 std::string to_text(const PeerPlan& plan);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kPlanGB = 1'000'000'000;
@@ -45,4 +45,4 @@ TEST_CASE("where the kernel does not say what is available nothing is refused") 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

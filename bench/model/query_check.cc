@@ -15,7 +15,7 @@
 #include "queries/query.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct Advice {
@@ -182,4 +182,4 @@ Result<QueryCheck> check_queries(const std::filesystem::path& file, const Databa
   return check;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

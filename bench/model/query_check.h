@@ -10,7 +10,7 @@
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct QueryCheck {
   std::size_t queries = 0;
@@ -25,4 +25,4 @@ Result<QueryCheck> check_queries(const std::filesystem::path& file, const Databa
 // What is written instead of what is at `caret`. Empty: nothing that is known.
 std::string instead_of(std::string_view text, std::size_t caret, std::string_view message);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 QueryCheck checked(const std::string& text) {
@@ -67,4 +67,4 @@ TEST_CASE("advice goes by the word at the caret, then by the message") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

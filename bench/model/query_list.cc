@@ -9,7 +9,7 @@
 #include "engine/base/printable_text.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 Error show_place(Error error, std::string_view text) {
   if (!error.caret) return error;
@@ -96,4 +96,4 @@ Status use_tables(std::vector<ListedQuery>& queries, const Database& database) {
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,11 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
 #include "queries/query.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct ListedQuery {
   int id = 0;
@@ -46,4 +47,4 @@ Status use_tables(Query& query, const Database& database);
 // The first one's, with the place.
 Status use_tables(std::vector<ListedQuery>& queries, const Database& database);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::filesystem::path query_file(const std::string& text) {
@@ -64,4 +64,4 @@ TEST_CASE("a query of a file that is no query names the file and the query") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

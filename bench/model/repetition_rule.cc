@@ -2,7 +2,7 @@
 
 #include "bench/base/bootstrap.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 RepetitionRule RepetitionRule::of_reload(std::size_t loads) const {
   const auto share = [&](std::size_t count) { return (count + loads - 1) / loads; };
@@ -20,4 +20,4 @@ bool RepetitionRule::wants_more(const CellResult& cell) const {
 
 RepetitionRule exactly(std::size_t count) { return {count, count, 0}; }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "bench/model/cell_result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct RepetitionRule {
   std::size_t least = 5;
@@ -25,4 +25,4 @@ struct RepetitionRule {
 // None are left out, none are added; 0: the cell does not run.
 RepetitionRule exactly(std::size_t count);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult cell_of(std::vector<double> times) {
@@ -51,4 +51,4 @@ TEST_CASE("one repetition has no interval, so precision asks for a second") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/peer_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A column, and how much memory holds what queries read of it.
 struct ColumnNeed {
@@ -75,4 +75,4 @@ struct RunContext {
   bool complete = true;  // false: the run ended before its last cell
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 #include "engine/exec/explain.h"
 #include "engine/storage/page_cache_store.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 Status RunnableCheck::check(Query& query) {
   HDB_TRY(use_tables(query, database_));
@@ -49,4 +49,4 @@ Result<std::vector<ListedQuery>> runnable_queries(std::vector<ListedQuery> queri
   return kept;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

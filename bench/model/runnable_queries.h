@@ -11,7 +11,7 @@
 #include "engine/column/table.h"
 #include "engine/storage/database.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class RunnableCheck {
  public:
@@ -36,4 +36,4 @@ Result<std::vector<ListedQuery>> runnable_queries(std::vector<ListedQuery> queri
                                                   const Database& database,
                                                   std::vector<std::string>& left_out);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_database.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Three queries, the second of which reads `bid`.
@@ -60,4 +60,4 @@ TEST_CASE("where no query can be answered the first one's reason is the error") 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

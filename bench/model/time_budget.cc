@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 double seconds_between(TimeBudget::Clock::time_point from, TimeBudget::Clock::time_point to) {
@@ -125,4 +125,4 @@ double estimate_s(const PlacementWork& work) {
          (cold_s + warm_s + ceilings_s) * static_cast<double>(work.repetitions);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class TimeBudget {
  public:
@@ -67,4 +67,4 @@ struct PlacementWork {
 };
 double estimate_s(const PlacementWork& work);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

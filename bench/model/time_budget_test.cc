@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Clock = TimeBudget::Clock;
@@ -108,4 +108,4 @@ TEST_CASE("cold cells and copies cost more than warm ones") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

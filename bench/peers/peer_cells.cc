@@ -12,7 +12,7 @@
 #include "bench/model/peer_plan.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr double kWarmSeconds = 1;
@@ -216,4 +216,4 @@ Status PeerCells::same_results() const {
   return Error{ErrorKind::kMismatch, fmt::format("{}", fmt::join(differences_, "\n")), {}};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -20,7 +20,7 @@
 #include "bench/peers/peer_worker.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PeerOptions {
   std::vector<std::string> engines;  // none: no peers
@@ -96,4 +96,4 @@ class PeerCells {
   std::vector<std::string> differences_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

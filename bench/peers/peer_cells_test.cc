@@ -8,7 +8,7 @@
 #include "engine/base/catch.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 const std::atomic<bool> kNever{false};
@@ -215,4 +215,4 @@ TEST_CASE("an interrupt ends the loading") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

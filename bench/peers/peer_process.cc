@@ -13,7 +13,7 @@
 #include "engine/base/new_file.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr const char* kFolderName = "hdbench-peer-";  // worker.py knows how it begins
@@ -110,4 +110,4 @@ std::string PeerProcess::last_message() const {
   return line == std::string::npos ? tail : tail.substr(line + 1);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

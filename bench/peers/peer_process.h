@@ -16,7 +16,7 @@
 #include "bench/base/child_process.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class PeerProcess {
  public:
@@ -52,4 +52,4 @@ class PeerProcess {
   std::string death_;  // once it has ended: what every later question is answered with
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

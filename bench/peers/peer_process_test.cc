@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 const std::atomic<bool> kNeverStopped{false};
@@ -101,4 +101,4 @@ TEST_CASE("waiting ends when it is told to stop, and a deaf process is ended") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 
 #include "engine/base/text_depth.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using PlainJson = nlohmann::json;
@@ -104,4 +104,4 @@ Result<PeerTime> PeerWorker::run(int query) {
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -14,7 +14,7 @@
 #include "bench/peers/peer_process.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PeerStart {
   std::string python;
@@ -79,4 +79,4 @@ class PeerWorker {
   std::unique_ptr<PeerProcess> process_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 const std::atomic<bool> kNotStopped{false};
@@ -113,4 +113,4 @@ TEST_CASE("a worker that ends says how") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

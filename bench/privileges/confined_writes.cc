@@ -9,12 +9,13 @@
 #include <cstdint>
 #include <system_error>
 
+#include "bench/base/layers.h"
 #include "engine/base/file_handle.h"
 #include "pmem/base/sysfs_text.h"
 #include "pmem/machine/mount.h"
 
 // Of the kernel's interface no more than is used: older headers lack parts of it.
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +100,4 @@ std::vector<fs::path> places_of(const std::vector<fs::path>& written) {
   return places;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // From here on this process, and what it starts, makes, changes and removes files only below these
 // directories, in the temporary directories, on persistent memory (mounts with DAX and their
@@ -22,4 +22,4 @@ Status confine_writes(const std::vector<std::filesystem::path>& directories);
 // device is its own place.
 std::vector<std::filesystem::path> places_of(const std::vector<std::filesystem::path>& written);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool has_landlock() { return syscall(444, nullptr, 0, 1) >= 3; }
@@ -69,4 +69,4 @@ TEST_CASE("a confined process writes in its places only, root or not") {
   CHECK(std::filesystem::file_size(folder / "other/file") == 1);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

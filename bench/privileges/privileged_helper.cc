@@ -14,9 +14,10 @@
 #include <optional>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/layers.h"
 #include "pmem/base/capabilities.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr int kHelperPollMs = 50;
@@ -149,4 +150,4 @@ Result<std::string> PrivilegedHelper::ask(std::string_view request) {
 
 Error PrivilegedHelper::gone() const { return data_error(name_ + ": this process has ended"); }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

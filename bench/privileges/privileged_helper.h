@@ -18,7 +18,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A request's answer: a text, or an error, which the asker gets as it is.
 using PrivilegedTask = std::function<Result<std::string>(std::string_view request)>;
@@ -52,4 +52,4 @@ class PrivilegedHelper {
   FileHandle socket_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

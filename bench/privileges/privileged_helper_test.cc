@@ -11,10 +11,11 @@
 #include <thread>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/base/capabilities.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Result<std::string> echo(std::string_view request) {
@@ -111,4 +112,4 @@ TEST_CASE("an interrupted program tells its helper, and gets its answer") {
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

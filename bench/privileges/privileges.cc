@@ -12,9 +12,10 @@
 #include <string>
 #include <system_error>
 
+#include "bench/base/layers.h"
 #include "pmem/base/capabilities.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -165,4 +166,4 @@ Status give_up_set_up() {
   return keep_capabilities(permitted & ~kept_for_set_up);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PrivilegeNeeds {
   std::vector<std::filesystem::path> reads;   // files and directories, with all in them
@@ -33,4 +33,4 @@ Status give_up_privileges(const PrivilegeNeeds& needs);
 // kernel's.
 Status give_up_set_up();
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,11 +7,12 @@
 
 #include <fstream>
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 #include "pmem/base/capabilities.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +116,4 @@ TEST_CASE("what setting up takes is kept until it is given up") {
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,12 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/page_holders.h"
 #include "pmem/memory/privileged_tasks.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Of texts that hold no zero byte: each ends with one.
@@ -78,4 +79,4 @@ RootHelpers::~RootHelpers() {
   if (holders_) privileged_tasks().find_holders = nullptr;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

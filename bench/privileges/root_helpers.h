@@ -7,7 +7,7 @@
 #include "bench/privileges/privileged_helper.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class RootHelpers {
  public:
@@ -26,4 +26,4 @@ class RootHelpers {
   std::unique_ptr<PrivilegedHelper> holders_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

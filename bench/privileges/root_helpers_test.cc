@@ -7,12 +7,13 @@
 #include <array>
 #include <fstream>
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/memory/privileged_tasks.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 template <std::size_t N>
@@ -65,4 +66,4 @@ TEST_CASE("root's helpers do their tasks, and go with the command") {
   CHECK(!privileged_tasks().find_holders);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

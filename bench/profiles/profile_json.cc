@@ -7,7 +7,7 @@
 #include "bench/base/json_value.h"
 #include "bench/base/lines.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Three significant digits and one to spare: more would promise more than a noisy machine gives.
@@ -95,4 +95,4 @@ std::string profile_table(const ProbedDevice& device) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

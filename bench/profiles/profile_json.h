@@ -5,7 +5,7 @@
 
 #include "bench/machine/disk_probe.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // `source` says who measured what, where and when it was built: it stands beside each figure.
 // Requires: sequential_read has a point.
@@ -14,4 +14,4 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
 
 std::string profile_table(const ProbedDevice& device);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

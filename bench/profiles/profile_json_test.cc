@@ -3,10 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"
 
 using namespace hdbench;
+using namespace hdbench::bench;
 
 TEST_CASE("a profile gives each figure with its source, and leaves out what was not measured") {
   ProbedDevice device;

@@ -7,10 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/base/lines.h"
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct Listed {
@@ -121,4 +122,4 @@ Result<std::string> profiles_json() {
   return list.dump(2) + "\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

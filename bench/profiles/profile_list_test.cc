@@ -2,10 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("every profile stands in the list, in lines that fit") {
   const auto text = profiles_text(80);
@@ -32,4 +33,4 @@ TEST_CASE("the list as JSON has figures as numbers") {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,12 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "bench/base/layers.h"
 #include "bench/base/lines.h"
 #include "engine/base/nearest_word.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -207,4 +208,4 @@ std::size_t template_sources(const std::string& text) {
   return count;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // What --template takes: cxl, app-direct, memory-mode, nvme, ebs (a volume with credits), dram (the
 // memory that ratios are held against).
@@ -20,4 +20,4 @@ Result<std::string> profile_template(const std::string& kind);
 // How many of a profile's sources are still those of the template.
 std::size_t template_sources(const std::string& text);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

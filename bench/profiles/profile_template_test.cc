@@ -1,9 +1,10 @@
 #include "bench/profiles/profile_template.h"
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // With every optional field in its place.
@@ -56,4 +57,4 @@ TEST_CASE("lines of a template fit a screen, and an unknown kind names the known
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "engine/base/printable_text.h"
 #include "engine/column/format_value.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Types whose text can hold anything.
@@ -55,4 +55,4 @@ void print_csv(const ResultTable& table, TextSink& sink) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

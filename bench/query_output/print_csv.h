@@ -8,9 +8,9 @@
 #include "bench/base/text_sink.h"
 #include "engine/column/result_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Stops early when the sink's reader has gone; the caller finishes the sink.
 void print_csv(const ResultTable& table, TextSink& sink);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

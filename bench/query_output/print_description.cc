@@ -11,7 +11,7 @@
 #include "bench/base/number_text.h"
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kLineBytes = 80;
@@ -219,4 +219,4 @@ Json verify_json(const std::string& root, const VerifyReport& report) {
   return json;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 #include "engine/inspect/description.h"
 #include "engine/inspect/verify.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Lines of 80 bytes at most, names and numbers cut to fit. One screen: what is more than fits is
 // counted; `whole`: all columns, notes and lines of what cannot be read.
@@ -18,4 +18,4 @@ nlohmann::ordered_json description_json(const DatabaseDescription& database);
 
 nlohmann::ordered_json verify_json(const std::string& root, const VerifyReport& report);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

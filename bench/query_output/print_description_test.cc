@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 ColumnDescription column_named(const std::string& name) {
@@ -144,4 +144,4 @@ TEST_CASE("what verify found is counted by kind in JSON") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

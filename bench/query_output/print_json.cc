@@ -9,7 +9,7 @@
 #include "engine/column/element_key.h"
 #include "engine/column/nested_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -148,4 +148,4 @@ void print_json(const ResultTable& table, std::string_view members, TextSink& si
   out += "]}\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

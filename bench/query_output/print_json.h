@@ -11,7 +11,7 @@
 #include "bench/base/text_sink.h"
 #include "engine/column/result_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // One line. members: more members for the front of the object, each with its comma behind: "\"id\":
 // 7, ".
@@ -20,4 +20,4 @@ void print_json(const ResultTable& table, std::string_view members, TextSink& si
 // Appends text as a JSON string, quotes included.
 void append_json_string(std::string& out, std::string_view text);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 #include "engine/column/element_key.h"
 #include "engine/column/nested_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kMeasuredRows = 4096;
@@ -117,4 +117,4 @@ void print_table(const ResultTable& table, std::uint64_t rows_max, TextSink& sin
   if (rows < table.rows) sink.text() += "..\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

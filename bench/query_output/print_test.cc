@@ -11,7 +11,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 template <typename T>
@@ -203,4 +203,4 @@ TEST_CASE("a table without keys has no bar, and none of the rows beyond the most
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 #include "bench/query_output/print_json.h"
 #include "bench/query_output/print_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -116,4 +116,4 @@ void show_explanation(const Explanation& explanation, std::optional<int> id, Out
   show_line(json, sink);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 #include "engine/base/result.h"
 #include "engine/exec/explain.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 enum class OutputFormat { kTable, kCsv, kJson };
 
@@ -33,4 +33,4 @@ void show_result(const TimedRun& run, std::optional<int> id, const OutputOptions
 void show_explanation(const Explanation& explanation, std::optional<int> id, OutputFormat format,
                       TextSink& sink);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

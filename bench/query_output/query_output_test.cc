@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 void fill(TimedRun& run, std::int64_t rows) {
@@ -65,4 +65,4 @@ TEST_CASE("a table shows its first twenty rows unless all are asked for") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 #include "bench/base/statistics.h"
 #include "bench/model/cell_ceiling.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kFewRepetitions = 5;
@@ -297,4 +297,4 @@ Comparison compare(std::span<const SavedRun> a, std::span<const SavedRun> b,
   return comparison;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

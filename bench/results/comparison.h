@@ -22,7 +22,7 @@
 #include "bench/results/judgement.h"
 #include "bench/results/results_reader.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 enum class HeldBy { kTime, kCeiling };
 
@@ -106,4 +106,4 @@ void judge_cells(Comparison& comparison, const std::vector<CellTimes>& times);
 std::string comparison_text(const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -1,7 +1,7 @@
 #include "bench/base/json_value.h"
 #include "bench/results/comparison.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Json percent_of(const std::optional<double>& share) { return share ? Json(100 * *share) : Json(); }
@@ -70,4 +70,4 @@ std::string comparison_json(const Comparison& comparison) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "bench/results/comparison.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 nlohmann::json json_of(const Comparison& comparison) {
@@ -53,4 +53,4 @@ TEST_CASE("a compared cell's JSON has its interval, noise in per cent and verdic
   CHECK(json["not_judged"] == 1);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

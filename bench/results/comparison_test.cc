@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult cell_of(int query, std::vector<double> times) {
@@ -265,4 +265,4 @@ TEST_CASE("a cell without a result in one of a side's files has no figure") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

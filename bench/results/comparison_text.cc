@@ -7,7 +7,7 @@
 #include "bench/results/comparison.h"
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string interval_text(const std::optional<Interval>& interval) {
@@ -144,4 +144,4 @@ std::string comparison_text(const Comparison& comparison) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -1,7 +1,7 @@
 #include "bench/results/comparison.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // One cell, half again as slow, of two files against one.
@@ -81,4 +81,4 @@ TEST_CASE("cells that could not be compared are named below the table") {
   CHECK(says(comparison, "3 not judged"));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "bench/base/statistics.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // All times of a side's files as one sample.
@@ -212,4 +212,4 @@ std::vector<Judgement> judge(const std::vector<CellTimes>& cells, double thresho
   return judgements;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -20,7 +20,7 @@
 
 #include "bench/base/bootstrap.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // kNotJudged: a side has fewer than two times.
 enum class Verdict { kSame, kFaster, kSlower, kInconclusive, kNotJudged };
@@ -58,4 +58,4 @@ struct Judgement {
 // Requires: threshold_percent >= 0.
 std::vector<Judgement> judge(const std::vector<CellTimes>& cells, double threshold_percent);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

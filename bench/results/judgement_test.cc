@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 const std::vector<double> kTen{10, 10.1, 9.9, 10, 10.05};
@@ -232,4 +232,4 @@ TEST_CASE("twice the time is found on the same noisy machine") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -16,13 +16,18 @@
 #include "engine/base/text_depth.h"
 #include "pmem/emulator/emulation_options.h"
 
-// Each struct's fields, named once for both ways (json_fields.h). docs/results-json.md says what
-// they mean.
-namespace hdbench {
+// Where the reader of fields looks for it: beside its type.
+namespace hdbench::pmem {
 
-Result<EmulationMode> parse_word(std::string_view, std::string_view text, EmulationMode) {
+static Result<EmulationMode> parse_word(std::string_view, std::string_view text, EmulationMode) {
   return parse_emulation_mode(text);
 }
+
+}  // namespace hdbench::pmem
+
+// Each struct's fields, named once for both ways (json_fields.h). docs/results-json.md says what
+// they mean.
+namespace hdbench::bench {
 
 void fields(JsonFields& a, CeilingFigure& figure) {
   a("median", figure.median);
@@ -517,4 +522,4 @@ Result<SavedRun> read_results(const std::filesystem::path& file) {
   return parse_results(text, file.string());
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 #include "bench/model/cell_result.h"
 #include "bench/model/run_context.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string results_json(const RunContext& context, const std::vector<CellResult>& cells);
 
@@ -19,4 +19,4 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
 // and read as the document is.
 std::string results_line(const RunContext& context, const std::vector<CellResult>& cells);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult a_cell() {
@@ -242,4 +242,4 @@ TEST_CASE("a cold cell's proof is its least cold repetition") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

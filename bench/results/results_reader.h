@@ -13,7 +13,7 @@
 #include "bench/model/run_context.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Longer files are no results.
 constexpr std::size_t kResultsBytesMax = std::size_t{512} << 20;
@@ -34,4 +34,4 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file);
 // hdbench wrote it.
 Status check_schema_version(const Json& context, const std::string& file);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 #include "bench/results/results_json.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult emulated_cell() {
@@ -232,4 +232,4 @@ TEST_CASE("results of another schema are not read") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 
 #include "bench/results/results_json.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ Result<std::optional<SavedRun>> read_unfinished(const fs::path& results, const f
   return kept;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

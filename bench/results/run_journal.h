@@ -21,7 +21,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class RunJournal {
  public:
@@ -64,4 +64,4 @@ Result<std::optional<SavedRun>> parse_journal(std::string_view text, const std::
 Result<std::optional<SavedRun>> read_unfinished(const std::filesystem::path& results,
                                                 const std::filesystem::path& journal);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

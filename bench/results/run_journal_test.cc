@@ -11,7 +11,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -223,4 +223,4 @@ TEST_CASE("a full disk keeps what was there, and ends the journal with one error
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Fisher and Yates's; std::shuffle's order is another with every library.
@@ -31,4 +31,4 @@ std::vector<std::size_t> order_of_round(const std::vector<CellResult>& cells, st
   return order;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,11 +8,11 @@
 
 #include "bench/model/cell_result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Indexes of cells. Cold cells come first, in random order among themselves, then warm ones: going
 // from one state to the other reads or drops everything that the medium holds.
 std::vector<std::size_t> order_of_round(const std::vector<CellResult>& cells, std::uint64_t seed,
                                         std::size_t round);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::vector<CellResult> cells_of(std::size_t cold, std::size_t warm) {
@@ -33,4 +33,4 @@ TEST_CASE("the same seed and round give the same order, others another") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 #include "bench/base/number_text.h"
 #include "engine/column/format_value.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kMegabyte = 1'000'000;
@@ -116,4 +116,4 @@ std::vector<std::string> saving_lines(const std::vector<ListedQuery>& queries,
   return lines;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -14,7 +14,7 @@
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct CodesSaving {
   // Columns whose elements became equally wide and stand for the same.
@@ -42,4 +42,4 @@ std::vector<std::string> saving_lines(const std::vector<ListedQuery>& queries,
                                       const std::map<int, Plan>& plans,
                                       const TablePlacement& placement);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

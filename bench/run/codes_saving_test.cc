@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::shared_ptr<const Domain> symbols(std::string name, std::size_t count) {
@@ -84,4 +84,4 @@ TEST_CASE("small savings are told in bytes") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

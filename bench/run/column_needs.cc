@@ -5,7 +5,7 @@
 #include "bench/run/needed_columns.h"
 #include "bench/run/placement_notes.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& needed) {
   const Schema& schema = table.schema();
@@ -41,4 +41,4 @@ void merge_needs(std::vector<ColumnNeed>& all, const std::vector<ColumnNeed>& pa
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

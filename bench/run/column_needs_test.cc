@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // `followed`: ask is a linked table's column.
@@ -66,4 +66,4 @@ TEST_CASE("needs of several sets of queries are the greater of each column") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 
 #include "bench/base/report_error.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::filesystem::path manifest_path(const std::filesystem::path& database) {
   std::error_code error;
@@ -65,4 +65,4 @@ CountCheck check_counts(const RowCounts& expected, const std::vector<CellResult>
   return check;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 #include "datagen/manifest.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Rows by query id.
 using RowCounts = std::map<int, std::uint64_t>;
@@ -41,4 +41,4 @@ struct CountCheck {
 
 CountCheck check_counts(const RowCounts& expected, const std::vector<CellResult>& cells);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 datagen::Manifest complete_manifest() {
@@ -51,4 +51,4 @@ TEST_CASE("each query is checked once, and one that a limit stopped is not check
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

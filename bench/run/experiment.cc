@@ -11,7 +11,7 @@
 #include "bench/model/time_budget.h"
 #include "engine/base/file_handle.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kExperimentBytesMax = std::size_t{1} << 20;
@@ -249,4 +249,4 @@ Result<Experiment> find_experiment(const std::string& name) {
   return parse_experiment(text, path.filename().string());
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -25,7 +25,7 @@
 #include "datagen/spec.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct ExperimentDatabase {
   std::string name;
@@ -57,4 +57,4 @@ Result<Experiment> parse_experiment(std::string_view text, const std::string& fi
 // `name` is a file, or one of bench/experiments (paper, quick, ...). Errors: kUsage, listing those.
 Result<Experiment> find_experiment(const std::string& name);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

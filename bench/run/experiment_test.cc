@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -103,4 +103,4 @@ TEST_CASE("the experiments that come with the program can be read, and an unknow
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

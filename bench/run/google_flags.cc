@@ -5,7 +5,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Result<std::size_t> count_of(std::string_view name, std::string_view text) {
@@ -76,4 +76,4 @@ Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments
   return flags;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

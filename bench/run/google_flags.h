@@ -9,7 +9,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The flags that begin with --benchmark_.
 struct GoogleFlags {
@@ -23,4 +23,4 @@ struct GoogleFlags {
 // Errors: kUsage for any other flag, saying what to use.
 Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("flags that say what hdbench's own say are taken") {
@@ -31,4 +31,4 @@ TEST_CASE("flags that mean nothing here are errors that say why") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

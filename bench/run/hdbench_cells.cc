@@ -6,7 +6,7 @@
 
 #include "pmem/media/emulated_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A limited disk goes on paying for what was asked of it last (the kernel's throttle for a slice of
@@ -220,4 +220,4 @@ Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult&
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

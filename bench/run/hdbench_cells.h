@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
 #include "bench/machine/available_memory.h"
 #include "bench/machine/other_load.h"
@@ -22,7 +23,7 @@
 #include "engine/operator/plan.h"
 #include "pmem/base/cgroup_limits.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Timed rounds give figures; an untimed one comes before them.
 enum class RoundKind { kUntimed, kTimed };
@@ -100,4 +101,4 @@ class HdbenchCells {
   std::chrono::duration<double> warm_for_{0};
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

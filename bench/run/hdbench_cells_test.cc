@@ -11,7 +11,7 @@
 #include "engine/base/catch.h"
 #include "pmem/media/dram_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // DRAM whose bytes are found elsewhere from the look on that is given, counted from 1; 0: never.
@@ -169,4 +169,4 @@ TEST_CASE("untimed runs of a warm cell come before each of its timed ones, for a
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kDoublings = 4;
@@ -54,4 +54,4 @@ Result<SmallestLimit> find_smallest_limit(
   return found;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

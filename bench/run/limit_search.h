@@ -7,7 +7,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // One try of a query under a limit.
 struct LimitTry {
@@ -29,4 +29,4 @@ Result<SmallestLimit> find_smallest_limit(
     std::uint64_t unlimited_peak_bytes,
     const std::function<Result<LimitTry>(std::uint64_t limit_mib)>& try_limit);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
@@ -68,4 +68,4 @@ TEST_CASE("an error of a try ends the search") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

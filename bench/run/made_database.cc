@@ -12,7 +12,7 @@
 #include "engine/base/thread_pool.h"
 #include "pmem/base/cgroup_limits.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Bytes of the partitions that a resumed run finds whole.
@@ -65,4 +65,4 @@ std::filesystem::path database_cache() {
   return std::filesystem::temp_directory_path(error) / "hdbench";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 #include "datagen/spec.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct MadeDatabase {
   datagen::Manifest manifest;
@@ -30,4 +30,4 @@ std::string database_name(const datagen::Spec& spec);
 // the temporary directory's hdbench, where there is no home.
 std::filesystem::path database_cache();
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -19,7 +19,7 @@
 #include "bench/run/resumed_cells.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Peers are compared with dram/flat cells, and know three files of queries only.
@@ -206,4 +206,4 @@ CountCheck Matrices::check_counts_of(const std::vector<CellResult>& cells) const
   return sum;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

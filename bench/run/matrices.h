@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/query_list.h"
@@ -26,7 +27,7 @@
 #include "engine/base/result.h"
 #include "pmem/machine/block_device.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct RunDataset {
   std::string name;  // Setting's: empty where there is one only
@@ -126,4 +127,4 @@ class Matrices {
   bool is_begun_ = false;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

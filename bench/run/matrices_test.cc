@@ -9,7 +9,7 @@
 #include "datagen/generate.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct PlannedRun {
@@ -80,4 +80,4 @@ TEST_CASE("a database that is not there is an error before anything runs") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

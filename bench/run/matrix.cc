@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // The axis' words that this placement can have.
@@ -102,4 +102,4 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   return cells;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

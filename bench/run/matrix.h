@@ -11,7 +11,7 @@
 
 #include "bench/model/axes.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The axes as the command line gave them.
 struct AxisLists {
@@ -55,4 +55,4 @@ struct PlacementCells {
 // axes in their order (reading ahead off only, where there is no device to read from).
 PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

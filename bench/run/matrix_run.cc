@@ -24,7 +24,7 @@
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/nvme_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Distance between the seeds of two loads, so that their rounds have different orders.
@@ -472,4 +472,4 @@ void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& 
 
 void MatrixRun::leave_out(const std::string& line) { add_once(outcome_.context.left_out, line); }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -21,7 +21,7 @@
 #include "bench/run/run_cells.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class MatrixRun {
  public:
@@ -127,4 +127,4 @@ class MatrixRun {
   std::optional<Error> failed_;  // the first placement that could not be run
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

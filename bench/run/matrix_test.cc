@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 AxisLists paper_lists() {
@@ -82,4 +82,4 @@ TEST_CASE("by default a disk holds partitions and memory both layouts") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

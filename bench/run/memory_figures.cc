@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Bytes of a line of /proc/self/maps: "7f00-7f10 r--p 0 fe:00 12 /path".
@@ -59,4 +59,4 @@ std::string to_text(const MemoryFigures& figures) {
       figures.syms, figures.symw);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 
 #include "engine/column/table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct MemoryFigures {
   std::uint64_t used = 0;  // bytes of the workspace, with the result in it
@@ -28,4 +28,4 @@ void add_surroundings(MemoryFigures& figures, const Table& table,
 // A line a name, as q shows a dictionary: "used| 4096".
 std::string to_text(const MemoryFigures& figures);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

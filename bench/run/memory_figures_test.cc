@@ -8,7 +8,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 MemoryTable two_symbol_columns() {
@@ -50,4 +50,4 @@ TEST_CASE("the eight names come in q's order") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "engine/exec/query_input.h"
 #include "engine/shaping/result_schema.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 NeededColumns::NeededColumns(const Table& table)
     : table_(table), fields_by_part_(table.part_count()) {}
 
@@ -63,4 +63,4 @@ Status NeededColumns::map_all(ThreadPool& pool, const std::atomic<bool>& stop,
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

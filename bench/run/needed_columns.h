@@ -16,7 +16,7 @@
 #include "engine/operator/plan.h"
 #include "engine/storage/narrow_codes.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class NeededColumns {
  public:
@@ -46,4 +46,4 @@ class NeededColumns {
   std::vector<std::set<std::size_t>> fields_by_part_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

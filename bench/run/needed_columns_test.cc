@@ -6,7 +6,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 MemoryTable three_days() {
@@ -86,4 +86,4 @@ TEST_CASE("mapping tells its progress and stops when it is told to") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 #include "engine/storage/page_cache_store.h"
 #include "pmem/media/emulated_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool has_parted(const Schema& schema) {
@@ -127,4 +127,4 @@ double estimate_of(const PlannedPlacement& placement, std::size_t queries,
   return estimate_s(work);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 #include "bench/run/session.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PlannedPlacement {
   std::string medium;
@@ -47,4 +47,4 @@ constexpr bool ends_placement(const Error& error) {
 double estimate_of(const PlannedPlacement& placement, std::size_t queries,
                    std::uint64_t table_bytes, const AxisLists& lists, const RepetitionRule& rule);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

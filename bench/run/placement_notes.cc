@@ -9,7 +9,7 @@
 #include "engine/shaping/result_schema.h"
 #include "pmem/media/emulated_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool reads_compressed(const Table& table, const Plan& plan) {
@@ -116,4 +116,4 @@ std::vector<std::pair<std::string, std::uint64_t>> rows_of_tables(
   return tables;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

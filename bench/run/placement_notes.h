@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/machine/preflight_note.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/query_list.h"
@@ -15,7 +16,7 @@
 #include "engine/operator/plan.h"
 #include "pmem/machine/block_device.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A line a query whose columns are compressed on disk: no cell times their decompression.
 // Requires: what the queries need was mapped.
@@ -42,4 +43,4 @@ std::vector<std::pair<std::string, std::uint64_t>> rows_of_tables(
 std::optional<PreflightNote> read_ahead_note(const std::vector<CellResult>& cells,
                                              const std::optional<BlockDevice>& disk);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/media/medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult cold_read(std::uint64_t bytes, std::uint64_t device_bytes) {
@@ -57,4 +57,4 @@ TEST_CASE("a near cache that holds all columns is told") {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include "bench/base/progress.h"
 #include "bench/run/cell_order.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct Round {
@@ -96,4 +96,4 @@ Status run_rounds(const RoundsSetting& setting, const RoundParts& parts) {
   return parts.own.verify_placement();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

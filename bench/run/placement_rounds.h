@@ -22,7 +22,7 @@
 #include "bench/run/hdbench_cells.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct RoundsSetting {
   std::string title;  // of the progress line
@@ -48,4 +48,4 @@ struct RoundParts {
 // those of the parts.
 Status run_rounds(const RoundsSetting& setting, const RoundParts& parts);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

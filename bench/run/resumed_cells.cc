@@ -7,7 +7,7 @@
 #include "bench/base/lines.h"
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 const PlacementCeilings* saved_ceilings(const SavedRun& saved, const WantedPlacement& wanted) {
@@ -153,4 +153,4 @@ Status check_same_run(const SavedRun& saved, const RunContext& now) {
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

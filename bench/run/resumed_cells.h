@@ -17,7 +17,7 @@
 #include "bench/run/placement_list.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A cell, and of how many visits it is finished. What it has of later ones is kept until the cell
 // is measured anew.
@@ -58,4 +58,4 @@ std::vector<std::string> changed_queries(const SavedRun& saved,
 // or its rows.
 Status check_same_run(const SavedRun& saved, const RunContext& now);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A placement with one setting, and a saved run of it.
@@ -109,4 +109,4 @@ TEST_CASE("a query of another text is told once, and its cells are not taken") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "bench/run/column_needs.h"
 #include "bench/run/matrix_run.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 template <typename T>
@@ -104,4 +104,4 @@ RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
   return outcome;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
 #include "bench/machine/other_load.h"
 #include "bench/model/cell_ceiling.h"
@@ -26,7 +27,7 @@
 #include "engine/base/result.h"
 #include "pmem/base/cgroup_limits.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct RunOutcome {
   // What cells share: here the databases, ceilings, notes and memory; Matrices (matrices.h) fills
@@ -86,4 +87,4 @@ Status run_schedule(const std::vector<MatrixRun*>& runs, std::size_t reloads,
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
                      const RunRequest& request);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

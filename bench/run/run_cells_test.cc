@@ -13,7 +13,7 @@
 #include "datagen/generate.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // The paper's 62 days at their smallest: some ten thousand rows.
@@ -383,4 +383,4 @@ TEST_CASE("a scratch directory that is none is refused when the session opens") 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

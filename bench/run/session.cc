@@ -24,7 +24,7 @@
 #include "pmem/memory/spill_resource.h"
 #include "pmem/persistent/app_direct_place.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Scratch bytes go beside the database, on the disk under test, where that can be written.
@@ -318,4 +318,4 @@ Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Settin
   return timed_run(table, plan, setting, resources);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

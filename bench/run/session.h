@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/layers.h"
 #include "bench/base/one_pool.h"
 #include "bench/model/axes.h"
 #include "bench/model/query_list.h"
@@ -26,7 +27,7 @@
 #include "pmem/media/placed_medium.h"
 #include "queries/query_params.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct SessionOptions {
   std::filesystem::path database;
@@ -129,4 +130,4 @@ class Session {
   std::string read_ahead_note_;  // said last
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 #include "engine/storage/page_cache_store.h"
 #include "pmem/base/free_room.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Real persistent memory has room of its own.
@@ -131,4 +131,4 @@ Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
   return plans;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

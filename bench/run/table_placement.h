@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/model/axes.h"
 #include "bench/model/query_list.h"
 #include "engine/base/result.h"
@@ -17,7 +18,7 @@
 #include "pmem/media/medium.h"
 #include "pmem/media/placed_medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PlacementChoice {
   std::string medium;
@@ -77,4 +78,4 @@ Result<std::vector<ListedQuery>> bindable_queries(const std::vector<ListedQuery>
 // The bytes of the tables, flat, with codes as stored. Reads headers alone.
 Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std::string>& tables);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

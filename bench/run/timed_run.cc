@@ -7,7 +7,7 @@
 
 #include "pmem/base/page_counters.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 double process_cpu_ms() {
@@ -81,4 +81,4 @@ Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& 
   return run;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/model/axes.h"
 #include "engine/base/result.h"
 #include "engine/base/thread_pool.h"
@@ -19,7 +20,7 @@
 #include "engine/operator/plan.h"
 #include "pmem/emulator/emulated_meter.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct RunResources {
   ThreadPool& pool;
@@ -62,4 +63,4 @@ struct TimedRun {
 Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& setting,
                            const RunResources& resources);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Appends a vector to a small file, or a tiny one to a column, again and again. The sum of a file
@@ -50,4 +50,4 @@ void add_append_tests(std::vector<IoTest>& tests) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 #include "engine/base/check.h"
 #include "engine/kernel/stream.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15u;
@@ -121,4 +121,4 @@ Status make_domain(const std::filesystem::path& path) {
   return write_symbol_list(path, symbols);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

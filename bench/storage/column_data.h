@@ -16,7 +16,7 @@
 #include "engine/column/type.h"
 #include "engine/storage/column_writer.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A column of a type and of so many elements, different for each seed.
 struct DataSpec {
@@ -56,4 +56,4 @@ Result<MadeColumn> make_column(const std::filesystem::path& path, const DataSpec
 // A symbol list "s0", "s1", ... of kIoDomainSymbols.
 Status make_domain(const std::filesystem::path& path);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

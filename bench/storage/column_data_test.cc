@@ -9,7 +9,7 @@
 #include "engine/storage/column_file.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::vector<std::uint64_t> words_of(const DataSpec& spec) {
@@ -103,4 +103,4 @@ TEST_CASE("a column in a directory that is not there is an error that names it")
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

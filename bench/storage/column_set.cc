@@ -7,7 +7,7 @@
 #include "bench/storage/file_calls.h"
 #include "pmem/memory/cache_state.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Result<Held> hold(const std::vector<MadeColumn>& columns) {
@@ -54,4 +54,4 @@ Result<CacheProof> make_columns(Cache state, const std::vector<MadeColumn>& colu
   return state == Cache::kCold ? make_cold(held) : make_warm(held);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

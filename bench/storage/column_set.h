@@ -8,11 +8,12 @@
 #include <tuple>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/storage/column_data.h"
 #include "bench/storage/io_test.h"
 #include "pmem/media/medium.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class ColumnSet {
  public:
@@ -35,4 +36,4 @@ class ColumnSet {
 // could not be proved, with both figures, or a file is gone.
 Result<CacheProof> make_columns(Cache state, const std::vector<MadeColumn>& columns);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

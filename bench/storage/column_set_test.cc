@@ -6,7 +6,7 @@
 #include "engine/storage/test_files.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("no columns are cold and warm") {
@@ -76,4 +76,4 @@ TEST_CASE("a column that is gone or was cut off is an error that names it") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 template <typename T>
@@ -220,4 +220,4 @@ void add_cpu_tests(std::vector<IoTest>& tests) {
   add_primitives<double>(QType::kFloat, tests);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

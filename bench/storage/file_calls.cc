@@ -12,7 +12,7 @@
 
 #include "bench/storage/column_data.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kCallBytesMax = std::size_t{1} << 30;
@@ -100,4 +100,4 @@ Result<std::uint64_t> sum_of_file(const std::filesystem::path& path) {
   return sum;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

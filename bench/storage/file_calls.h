@@ -9,11 +9,12 @@
 #include <span>
 #include <string_view>
 
+#include "bench/base/layers.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 #include "pmem/base/mapped_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 Result<FileHandle> open_for(const std::filesystem::path& path, int flags);
 
@@ -44,4 +45,4 @@ Result<std::unique_ptr<MappedMemory>> map_anonymous(std::size_t bytes);
 // The sum of a file's words (column_data.h) as the page cache holds it.
 Result<std::uint64_t> sum_of_file(const std::filesystem::path& path);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("an empty file has no sum") {
@@ -57,4 +57,4 @@ TEST_CASE("what is written through one mapping is seen through another") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 #include "engine/kernel/stream.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr double kSeconds = 0.02;
@@ -103,4 +103,4 @@ std::vector<IoCeiling> IoCeilingRounds::all() const {
   return list;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -16,7 +16,7 @@
 #include "bench/machine/device_ceilings.h"
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct CeilingNeed {
   IoCeilingKind kind = IoCeilingKind::kNone;
@@ -46,4 +46,4 @@ class IoCeilingRounds {
   DeviceCeilings device_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("what was not measured has no ceiling") {
@@ -42,4 +42,4 @@ TEST_CASE("a device that cannot be measured says why") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // In ms, so that above 1 means slower for all. Empty: no result.
@@ -113,4 +113,4 @@ Comparison compare_io(std::span<const SavedIo> a, std::span<const SavedIo> b,
   return all;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

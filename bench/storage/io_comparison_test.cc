@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 IoResult result_of(const char* name, const char* unit, std::vector<double> samples) {
@@ -63,4 +63,4 @@ TEST_CASE("several files a side, and a result that one of them lacks") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

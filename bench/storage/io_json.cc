@@ -16,7 +16,7 @@
 #include "engine/base/text_depth.h"
 
 // Each struct's fields, named once for both ways (json_fields.h).
-namespace hdbench {
+namespace hdbench::bench {
 
 void fields(JsonFields& a, IoTarget& target) {
   std::string path = target.path.string();
@@ -226,4 +226,4 @@ Result<SavedIo> read_io_results(const std::filesystem::path& file) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "bench/storage/io_run.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // command: that gives this run again.
 std::string io_json(const IoRun& run, const std::string& command);
@@ -34,4 +34,4 @@ bool is_io_results(const std::filesystem::path& file);
 // Errors: kData, naming the file and what is wrong with it; kUsage: there is no such file.
 Result<SavedIo> read_io_results(const std::filesystem::path& file);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

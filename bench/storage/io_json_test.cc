@@ -7,7 +7,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 IoRun sample_run() {
@@ -146,4 +146,4 @@ TEST_CASE("a result's error stands where its figure would") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

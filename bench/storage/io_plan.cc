@@ -10,7 +10,7 @@
 #include "bench/base/name_pattern.h"
 #include "engine/base/units.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kNanoLarge = std::uint64_t{31} << 20;
@@ -133,4 +133,4 @@ IoResult blank_result(const IoTest& test, std::size_t processes) {
   return result;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

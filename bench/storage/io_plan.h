@@ -7,7 +7,7 @@
 
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Options as they are run: --quick makes everything small. Errors: kUsage, naming the flag.
 Result<IoOptions> checked_options(IoOptions options);
@@ -39,4 +39,4 @@ std::string published_of(const IoTest& test, std::size_t processes);
 // A result without figures yet.
 IoResult blank_result(const IoTest& test, std::size_t processes);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 IoOptions options() {
@@ -150,4 +150,4 @@ TEST_CASE("published figures stand beside the tests that they are of") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 #include "bench/storage/io_plan.h"
 #include "engine/base/units.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
@@ -102,4 +102,4 @@ Result<ProbedDevice> profile_of(const IoRun& run) {
   return device;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 #include "bench/machine/disk_probe.h"
 #include "bench/storage/io_run.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Before the run: whether its tests are those that profile_of() wants. Errors: kUsage, naming one
 // that --tests leaves out.
@@ -17,4 +17,4 @@ Status check_profile_tests(const IoOptions& options);
 // the test that is missing or was no result.
 Result<ProbedDevice> profile_of(const IoRun& run);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

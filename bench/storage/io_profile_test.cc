@@ -4,7 +4,7 @@
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 void add(IoRun& run, const char* test, const char* engine, std::uint64_t block, double mb_s,
@@ -82,4 +82,4 @@ TEST_CASE("the emulator takes the profile") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -1,6 +1,6 @@
 #include "bench/storage/io_plan.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // With one process and with more; an empty text stands for the same.
@@ -54,4 +54,4 @@ std::string published_of(const IoTest& test, std::size_t processes) {
   return "";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

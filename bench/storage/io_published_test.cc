@@ -1,7 +1,7 @@
 #include "bench/storage/io_plan.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 IoTest named(const char* name, const char* engine, std::uint64_t block_bytes) {
@@ -33,4 +33,4 @@ TEST_CASE("calls have milliseconds") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

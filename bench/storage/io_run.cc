@@ -23,7 +23,7 @@
 #include "engine/base/write_guard.h"
 #include "pmem/base/free_room.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -386,4 +386,4 @@ Result<IoRun> run_io(const IoOptions& options, const OnStep& on_step) {
   return run;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -20,7 +20,7 @@
 #include "bench/machine/host.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 constexpr std::size_t kIoProcessesMax = 64;
 // How many times the largest vectors are on disk at a time: columns to be read, once more in
@@ -156,4 +156,4 @@ Result<IoRun> run_io(
     const IoOptions& options,
     const std::function<bool(std::size_t done, std::size_t total, std::string_view what)>& on_step);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 const auto kGoOn = [](std::size_t, std::size_t, std::string_view) { return true; };
@@ -78,4 +78,4 @@ TEST_CASE("a spent budget leaves out repetitions, not tests") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

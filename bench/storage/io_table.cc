@@ -10,7 +10,7 @@
 #include "bench/model/time_budget.h"
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Without "io/" and the process count, which stand elsewhere.
@@ -162,4 +162,4 @@ std::string io_csv(const IoRun& run) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 
 #include "bench/storage/io_run.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string io_table(const IoRun& run);
 
@@ -14,4 +14,4 @@ std::string io_markdown(const IoRun& run);
 // A header line, then a line a result; a figure that is none is empty.
 std::string io_csv(const IoRun& run);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 IoResult calls(std::size_t processes) {
@@ -80,4 +80,4 @@ TEST_CASE("a comma in an error does not break a line of CSV") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 #include "pmem/machine/block_device.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kTriedBytes = 4096;
@@ -68,4 +68,4 @@ std::optional<std::uint64_t> bytes_written_to(const std::string& device,
   return figures[6] * kSectorBytes;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "bench/storage/io_run.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // `scratch` is a directory of ours below the target: what the target grants is tried there. Errors:
 // kData, naming it: no file can be written there.
@@ -18,4 +18,4 @@ Result<IoTarget> look_at_target(const std::filesystem::path& target,
 std::optional<std::uint64_t> bytes_written_to(const std::string& device,
                                               const std::filesystem::path& sysfs = "/sys");
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

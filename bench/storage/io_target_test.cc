@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("a directory that cannot be written is named") {
@@ -39,4 +39,4 @@ TEST_CASE("bytes written are counted in sectors of 512") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

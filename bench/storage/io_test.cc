@@ -4,7 +4,7 @@
 
 #include "engine/base/units.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string_view word(IoVector vector) {
   constexpr std::string_view kWords[] = {"", "tiny", "small", "medium", "large", "huge"};
@@ -67,4 +67,4 @@ std::vector<IoTest> all_io_tests() {
   return tests;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

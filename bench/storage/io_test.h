@@ -17,7 +17,7 @@
 #include "bench/storage/file_calls.h"
 #include "bench/storage/io_run.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The ceiling that a figure is compared with.
 enum class IoCeilingKind : std::uint8_t {
@@ -110,4 +110,4 @@ void add_replace_tests(std::vector<IoTest>& tests);
 void add_table_tests(std::vector<IoTest>& tests);
 void add_cpu_tests(std::vector<IoTest>& tests);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,7 +10,7 @@
 
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kFileElements = (128 * 1024 - 16) / 8;  // 128 KiB with the header
@@ -145,4 +145,4 @@ void add_metadata_tests(std::vector<IoTest>& tests) {
            extend_domain, {.unit = "ms"});
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

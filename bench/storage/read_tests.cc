@@ -13,7 +13,7 @@
 #include "engine/base/units.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Opened, mapped and touched as kdb+ touches a column; again and again where it is small and warm.
@@ -243,4 +243,4 @@ void add_read_tests(std::vector<IoTest>& tests) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

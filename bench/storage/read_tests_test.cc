@@ -2,7 +2,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kBlock = 4096;
@@ -74,4 +74,4 @@ TEST_CASE("a file that was cut off is an error") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

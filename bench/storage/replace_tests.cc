@@ -10,7 +10,7 @@
 
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kOneIn = 5;
@@ -54,4 +54,4 @@ void add_replace_tests(std::vector<IoTest>& tests) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

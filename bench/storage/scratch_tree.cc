@@ -9,7 +9,7 @@
 
 #include "engine/base/new_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 Result<ScratchTrees> ScratchTrees::make(const std::vector<std::filesystem::path>& targets) {
   ScratchTrees trees;
@@ -48,4 +48,4 @@ std::vector<UndoAction> ScratchTrees::undo_actions() const {
   return actions;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class ScratchTrees {
  public:
@@ -34,4 +34,4 @@ class ScratchTrees {
   std::unique_ptr<Guard> guard_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

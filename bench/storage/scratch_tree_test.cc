@@ -11,7 +11,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,4 +70,4 @@ TEST_CASE("a process that is killed leaves nothing") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

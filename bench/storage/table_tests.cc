@@ -8,7 +8,7 @@
 #include "bench/storage/io_test.h"
 #include "engine/storage/parted_index.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kSymbolHeaderBytes = 4096;
@@ -170,4 +170,4 @@ void add_table_tests(std::vector<IoTest>& tests) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

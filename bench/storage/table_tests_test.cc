@@ -5,7 +5,7 @@
 #include "engine/storage/parted_index.h"
 #include "engine/storage/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 Status run_one(const std::string& name, IoTask task) {
@@ -46,4 +46,4 @@ TEST_CASE("a table is sorted, flushed and parted as kdb+ would read it") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

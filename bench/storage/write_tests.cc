@@ -11,7 +11,7 @@
 #include "engine/base/units.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kHeaderWords = 2;  // of a column of longs
@@ -133,4 +133,4 @@ void add_write_tests(std::vector<IoTest>& tests) {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

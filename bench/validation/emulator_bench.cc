@@ -7,9 +7,10 @@
 #include <random>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "pmem/emulator/emulated_meter.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kRows = 65536;
@@ -93,6 +94,6 @@ BENCHMARK(pages)->Arg(kAll)->Arg(kSparse)->Arg(kSome)->Arg(kDense);
 BENCHMARK(near_cache)->Arg(kAll)->Arg(kSparse)->Arg(kSome)->Arg(kDense);
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench
 
 BENCHMARK_MAIN();

@@ -21,10 +21,11 @@
 #include <thread>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "pmem/emulator/emulated_meter.h"
 #include "pmem/emulator/flat_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uintptr_t kBase = std::uintptr_t{1} << 42;  // never read
@@ -323,21 +324,21 @@ void throttled_disk() {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench
 
 int main(int argc, char** argv) {
   struct Group {
     std::string_view name;
     void (*run)();
   };
-  constexpr Group kGroups[] = {{"caps", hdbench::bandwidth_caps},
-                               {"threads", hdbench::thread_curve},
-                               {"chase", hdbench::dependent_chase},
-                               {"random", hdbench::independent_random},
-                               {"granularity", hdbench::small_on_large_media},
-                               {"near", hdbench::near_cache_rates},
-                               {"volume", hdbench::throughput_volume},
-                               {"throttle", hdbench::throttled_disk}};
+  constexpr Group kGroups[] = {{"caps", hdbench::bench::bandwidth_caps},
+                               {"threads", hdbench::bench::thread_curve},
+                               {"chase", hdbench::bench::dependent_chase},
+                               {"random", hdbench::bench::independent_random},
+                               {"granularity", hdbench::bench::small_on_large_media},
+                               {"near", hdbench::bench::near_cache_rates},
+                               {"volume", hdbench::bench::throughput_volume},
+                               {"throttle", hdbench::bench::throttled_disk}};
   double load = 0;
   if (getloadavg(&load, 1) != 1) load = -1;
   fmt::print("{} hardware threads, load {:.2f}\n{:<58} {:>11} {:>11} {:<5} {:>9}\n",

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "bench/base/layers.h"
 #include "bench/base/report_error.h"
 #include "bench/base/statistics.h"
 #include "bench/run/session.h"
@@ -23,7 +24,7 @@
 #include "pmem/testing/test_files.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr const char* kFast = R"({
@@ -125,7 +126,7 @@ Status measure(const std::filesystem::path& database, std::size_t threads, std::
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench
 
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 4) {
@@ -138,6 +139,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "meter_overhead: threads and repetitions are 1 or more\n");
     return 2;
   }
-  const hdbench::Status done = hdbench::measure(argv[1], threads, reps);
-  return done.ok() ? 0 : hdbench::report_error(done.error());
+  const hdbench::Status done = hdbench::bench::measure(argv[1], threads, reps);
+  return done.ok() ? 0 : hdbench::bench::report_error(done.error());
 }

@@ -10,7 +10,7 @@
 
 #include "engine/base/file_handle.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using CapabilityWords = std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3>;
@@ -64,4 +64,4 @@ Status keep_capabilities(std::uint64_t kept) {
   return set_capabilities({permitted, permitted});
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct CapabilitySets {
   std::uint64_t effective = 0;
@@ -28,4 +28,4 @@ Status set_effective(std::uint64_t effective);
 // Errors: kData, the kernel's.
 Status keep_capabilities(std::uint64_t kept);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -9,7 +9,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // What a child's work gives, as its exit status.
@@ -58,4 +58,4 @@ TEST_CASE("the effective ones can be lowered for a while") {
         }) == 0);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

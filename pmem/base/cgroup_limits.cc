@@ -12,7 +12,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ CpuThrottling QuotaGroups::read() const {
   return sum;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -13,7 +13,7 @@
 
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Nothing where there is no limit, or none is told.
 struct CgroupLimits {
@@ -51,4 +51,4 @@ class QuotaGroups {
   std::vector<std::filesystem::path> stat_files_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -110,4 +110,4 @@ TEST_CASE("both versions beside one another: limits of either count") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

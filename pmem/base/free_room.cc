@@ -15,7 +15,7 @@
 #include "engine/base/file_handle.h"
 #include "pmem/base/cgroup_limits.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::atomic<std::uint64_t> claimed{0};
@@ -122,4 +122,4 @@ Result<MemoryClaim> MemoryClaim::make(const std::string& what, std::size_t bytes
 
 MemoryClaim::~MemoryClaim() { claimed -= bytes_; }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -12,7 +12,7 @@
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // MemAvailable of /proc/meminfo (or the figure under another key), in bytes; nothing where there is
 // no such file or key.
@@ -55,4 +55,4 @@ class MemoryClaim {
   std::size_t bytes_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -4,7 +4,7 @@
 #include "pmem/testing/test_files.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -70,4 +70,4 @@ TEST_CASE("disk space that is not there is refused with both figures") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

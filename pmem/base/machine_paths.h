@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct MachinePaths {
   std::filesystem::path sysfs = "/sys";
@@ -11,4 +11,4 @@ struct MachinePaths {
   std::filesystem::path devfs = "/dev";
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

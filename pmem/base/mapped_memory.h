@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // The size of the kernel's small pages.
 inline std::size_t page_bytes() {
@@ -52,4 +52,4 @@ class MappedMemory {
   std::span<std::byte> bytes_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

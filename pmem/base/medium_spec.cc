@@ -8,7 +8,7 @@
 
 #include "engine/base/nearest_word.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 struct KnownMedium {
@@ -200,4 +200,4 @@ Result<NearSize> parse_near(std::string_view text) {
   return size;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

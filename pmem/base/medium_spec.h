@@ -19,7 +19,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct MediumSpec {
   std::string name;                            // "cxl"
@@ -57,4 +57,4 @@ struct NearSize {
 };
 Result<NearSize> parse_near(std::string_view text);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::string refused(const std::string& text) {
@@ -83,4 +83,4 @@ TEST_CASE("words read back as they were written") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::optional<std::uint64_t> device_bytes_read(const std::filesystem::path& procfs) {
@@ -37,4 +37,4 @@ PageCounters read_page_counters(const std::filesystem::path& procfs) {
           device_bytes_read(procfs)};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct PageCounters {
   std::uint64_t major_faults = 0;  // a page had to be read
@@ -23,4 +23,4 @@ struct PageCounters {
 // The counters of all threads of this process, since its start.
 PageCounters read_page_counters(const std::filesystem::path& procfs = "/proc");
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("without /proc/self/io there is no figure for device bytes, only for faults") {
@@ -38,4 +38,4 @@ TEST_CASE("touching fresh memory is counted as minor faults") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

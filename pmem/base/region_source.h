@@ -10,7 +10,7 @@
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 using RegionSource = std::function<Result<Region>(std::size_t bytes)>;
 
@@ -21,4 +21,4 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 std::string first_line(const std::filesystem::path& file) {
   std::ifstream in(file);
@@ -100,4 +100,4 @@ std::string link_name(const std::filesystem::path& link) {
   return failed ? std::string() : target.filename().string();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Without the spaces at its ends; empty where there is none.
 std::string first_line(const std::filesystem::path& file);
@@ -36,4 +36,4 @@ std::string chosen_word(std::string_view line);
 // Where a link leads, its last name only; empty: no link.
 std::string link_name(const std::filesystem::path& link);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

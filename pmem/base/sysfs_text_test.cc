@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -63,4 +63,4 @@ TEST_CASE("the word in brackets is the chosen one") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct BandwidthPoint {
   double threads = 1;
@@ -30,4 +30,4 @@ struct BandwidthCurve {
   }
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

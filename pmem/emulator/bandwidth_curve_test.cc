@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("a curve without points is not known, and one point holds for any threads") {
@@ -23,4 +23,4 @@ TEST_CASE("a curve is straight between its points and flat outside them") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

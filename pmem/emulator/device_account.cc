@@ -5,7 +5,7 @@
 
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr double kSecondNs = 1e9;
@@ -151,4 +151,4 @@ std::int64_t DeviceAccount::busy_until_ns() const {
   return until;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

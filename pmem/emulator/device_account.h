@@ -14,7 +14,7 @@
 #include "pmem/emulator/sharded_count.h"
 #include "pmem/emulator/virtual_clock.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct Charge {
   AccessKind kind = AccessKind::kRead;
@@ -104,4 +104,4 @@ class DeviceAccount {
   std::array<ShardedCount, 2> transactions_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

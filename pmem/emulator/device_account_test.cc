@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr auto kRead = AccessKind::kRead;
@@ -158,4 +158,4 @@ TEST_CASE("credits counted in I/Os are taken by random accesses alone") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -17,7 +17,7 @@
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using Json = JsonFields::Json;
@@ -438,4 +438,4 @@ Result<DeviceProfile> load_profile(const std::string& name_or_path) {
   return profile;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

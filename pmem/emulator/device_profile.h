@@ -18,7 +18,7 @@
 #include "engine/base/result.h"
 #include "pmem/emulator/bandwidth_curve.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // The medium name of reference profiles: DRAM, which emulates nothing.
 constexpr std::string_view kReferenceMedium = "dram";
@@ -121,4 +121,4 @@ std::filesystem::path profiles_directory();
 // Names of the profiles there, sorted.
 std::vector<std::string> profile_names();
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

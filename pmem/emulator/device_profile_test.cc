@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -186,4 +186,4 @@ TEST_CASE("memory mode is Optane behind DRAM") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include <bit>
 #include <span>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::uint64_t kLineBytes = 64;
@@ -367,4 +367,4 @@ void EmulatedDevice::clear() {
   if (cache_) cache_->clear();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -18,7 +18,7 @@
 #include "pmem/emulator/selected_lines.h"
 #include "pmem/emulator/sharded_count.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct EmulatedDeviceSetup {
   DeviceProfile profile;
@@ -97,4 +97,4 @@ class EmulatedDevice {
   ShardedCount hits_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "pmem/emulator/test_meter.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 DeviceProfile flat_profile(const char* name, std::uint32_t granularity, double gb_s, double ns) {
@@ -223,4 +223,4 @@ TEST_CASE("what the last-level cache still holds is no traffic of near memory") 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include "engine/base/check.h"
 #include "engine/base/thread_pool.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::atomic<std::uint64_t> next_serial{1};
@@ -350,4 +350,4 @@ bool EmulatedMeter::charges(const std::byte* address, std::size_t device) const 
   return region != nullptr && region->device == device;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

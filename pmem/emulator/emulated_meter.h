@@ -30,7 +30,7 @@
 #include "pmem/emulator/host_calibration.h"
 #include "pmem/emulator/region_table.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 enum class EmulationMode { kWall, kModel, kRatio };
 
@@ -146,4 +146,4 @@ class EmulatedMeter final : public AccessMeter {
   std::int64_t begin_ns_ = 0;  // by the clock
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include "engine/base/catch.h"
 #include "pmem/emulator/test_meter.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using namespace testing;
@@ -397,4 +397,4 @@ TEST_CASE("memory mode: scans of half the cache pay the far device once, of twic
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
@@ -42,4 +42,4 @@ void SteadyEmulationClock::wait_until(std::int64_t deadline_ns, WaitFor what,
   while (now_ns() < deadline_ns && !stopped()) pause_core();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // A core that waits for memory is busy, and keeps its caches; one that waits for a disk sleeps.
 enum class WaitFor : std::uint8_t { kMemory, kDisk };
@@ -27,4 +27,4 @@ class SteadyEmulationClock final : public EmulationClock {
   void wait_until(std::int64_t deadline_ns, WaitFor what, const std::atomic<bool>* stop) override;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

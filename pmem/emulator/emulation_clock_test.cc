@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::int64_t kHourNs = std::int64_t{3600} * 1'000'000'000;
@@ -25,4 +25,4 @@ TEST_CASE("a wait ends when it is stopped") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::array<std::string_view, 3> kModeNames = {"wall", "model", "ratio"};
@@ -29,4 +29,4 @@ Result<EmulationMode> parse_emulation_mode(std::string_view text) {
       fmt::format("--emulation: '{}' is not one of {}", text, fmt::join(kModeNames, ", ")));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

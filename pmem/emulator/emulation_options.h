@@ -8,7 +8,7 @@
 #include "engine/base/result.h"
 #include "pmem/emulator/emulated_meter.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct EmulationOptions {
   EmulationMode mode = EmulationMode::kWall;
@@ -32,4 +32,4 @@ std::string_view word(EmulationMode mode);
 // Errors: kUsage, naming --emulation.
 Result<EmulationMode> parse_emulation_mode(std::string_view text);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

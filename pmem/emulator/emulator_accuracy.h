@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct EmulatorAccuracy {
   std::string_view medium;   // the word that it is emulated by; empty: of a part of the emulator
@@ -26,4 +26,4 @@ constexpr std::array<EmulatorAccuracy, 8> kEmulatorAccuracy{{
     {"cxl", "CXL memory", "never held against a real CXL device", "-", "-"},
 }};
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // GB/s are bytes a nanosecond.
@@ -71,4 +71,4 @@ double FileStart::page_ns(std::uint64_t window_bytes) const {
                   until(std::min(window_bytes, piece)).one_thread_ns);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

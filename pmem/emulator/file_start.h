@@ -10,7 +10,7 @@
 
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Nanoseconds of a transfer: what one thread alone takes, and what the disk takes of its time.
 struct StartTimes {
@@ -51,4 +51,4 @@ class FileStart {
   std::vector<Point> points_;  // rising
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // Of a made-up disk: half a nanosecond a byte, of one thread and of the disk.
@@ -76,4 +76,4 @@ TEST_CASE("no stretch of a file is faster than a stream, whatever was measured")
   CHECK(start.between(0, 20000).device_ns == Approx(10000));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // GB/s (10^9 bytes) of reads and writes for any number of threads; ns of a random read.
 inline DeviceProfile flat(double gb_s, double ns, std::uint32_t granularity = 64) {
@@ -18,4 +18,4 @@ inline DeviceProfile flat(double gb_s, double ns, std::uint32_t granularity = 64
   return profile;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 void note_bandwidth(const char* what, double device_gb_s, const BandwidthCurve& host,
@@ -145,4 +145,4 @@ DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& r
   return scaled;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

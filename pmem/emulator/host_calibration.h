@@ -9,7 +9,7 @@
 
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Absent figures: an empty curve, or 0.
 struct HostCalibration {
@@ -44,4 +44,4 @@ std::vector<std::string> host_limits(const DeviceProfile& device, const HostCali
 DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& reference,
                              const HostCalibration& host);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

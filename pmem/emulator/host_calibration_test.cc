@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr auto kRead = AccessKind::kRead;
@@ -122,4 +122,4 @@ TEST_CASE("a device held against itself is the host") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

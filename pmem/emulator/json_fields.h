@@ -19,7 +19,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class JsonFields {
  public:
@@ -147,4 +147,4 @@ class JsonFields {
   Errors* errors_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

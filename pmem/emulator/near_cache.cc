@@ -6,7 +6,7 @@
 
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::uint32_t kDirty = 1;
@@ -146,4 +146,4 @@ void NearCache::access(const PlacedBlock& block, const Request& request, NearTra
   moved.hits += counts.hits * scale;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -17,7 +17,7 @@
 #include "engine/base/meter.h"
 #include "pmem/emulator/page_placement.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Near bytes in lines of 64, far bytes in lines of the cache.
 struct NearTransactions {
@@ -95,4 +95,4 @@ class NearCache {
   std::unique_ptr<Lock[]> locks_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::uint64_t kCacheBlocks = 64;
@@ -192,4 +192,4 @@ TEST_CASE("many threads look up at once and no line is lost") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

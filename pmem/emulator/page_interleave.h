@@ -9,7 +9,7 @@
 
 #include "pmem/emulator/page_placement.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct PageInterleave {
   std::uint64_t local = 0;  // 0: every page lies on the device
@@ -33,4 +33,4 @@ struct PageInterleave {
   }
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

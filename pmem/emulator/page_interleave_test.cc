@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 TEST_CASE("without a ratio every byte lies on the device") {
   const PageInterleave all;
@@ -27,4 +27,4 @@ TEST_CASE("pages take turns: three of the host, then one of the device") {
   CHECK(shared.far_bytes(5000, 70'000) == counted);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr int kRounds = 6;
@@ -65,4 +65,4 @@ std::vector<PlacedBlock> PhysicalMemory::place(std::uint64_t blocks) {
   return placed;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

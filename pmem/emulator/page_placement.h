@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 constexpr std::uint64_t kPlacedBlockBytes = 4096;  // the smallest page
 
@@ -46,4 +46,4 @@ class PhysicalMemory {
   std::uint64_t next_page_ = 0;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("no blocks are placed nowhere") {
@@ -45,4 +45,4 @@ TEST_CASE("within a random page of 2 MiB blocks are neighbours") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

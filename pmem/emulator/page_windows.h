@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class PageWindows {
  public:
@@ -51,4 +51,4 @@ class PageWindows {
   std::vector<std::atomic<std::uint64_t>> read_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -4,6 +4,7 @@
 #include "engine/base/catch.h"
 
 using namespace hdbench;
+using namespace hdbench::pmem;
 
 TEST_CASE("a file ends in a window as short as what is left of it") {
   const PageWindows one(1, 4096);

@@ -6,7 +6,7 @@
 #include "pmem/emulator/emulated_meter.h"
 #include "pmem/emulator/test_meter.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using namespace testing;
@@ -243,4 +243,4 @@ TEST_CASE("wall: a near cache beside a host's column is as fast as alone") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class RecentRanges {
  public:
@@ -50,4 +50,4 @@ class RecentRanges {
   std::uint64_t traffic_bytes_ = 0;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

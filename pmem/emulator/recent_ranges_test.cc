@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("without a cache nothing is held") {
@@ -33,4 +33,4 @@ TEST_CASE("a range greater than the cache is never held") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 RegionTable::RegionTable() { publish(std::make_unique<const Sorted>()); }
 RegionTable::~RegionTable() = default;
@@ -70,4 +70,4 @@ void RegionTable::collect() {
   versions_.erase(versions_.begin(), versions_.end() - 1);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

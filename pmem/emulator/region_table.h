@@ -11,7 +11,7 @@
 #include "pmem/emulator/page_placement.h"
 #include "pmem/emulator/page_windows.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct EmulatedRegion {
   std::uintptr_t begin = 0;
@@ -65,4 +65,4 @@ class RegionTable {
   std::vector<std::unique_ptr<const Sorted>> versions_;  // the last one is current
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

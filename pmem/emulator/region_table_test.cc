@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("an empty table knows no address") {
@@ -73,4 +73,4 @@ TEST_CASE("regions come and go while others look up") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

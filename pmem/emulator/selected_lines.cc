@@ -77,7 +77,7 @@ std::size_t CountGroups(const std::uint64_t* bits, std::size_t words, int shift,
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace hdbench {
+namespace hdbench::pmem {
 
 HWY_EXPORT(CountGroups);
 
@@ -309,5 +309,5 @@ bool is_accessed(const SelectedElements& selection, std::uintptr_t address, std:
   return false;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem
 #endif  // HWY_ONCE

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // A selection's bits over elements from an address on (engine/base/meter.h's Access).
 struct SelectedElements {
@@ -28,4 +28,4 @@ bool is_accessed(const SelectedElements& selection, std::uintptr_t address, std:
 // i-th 64 bytes hold a selected element.
 std::uint64_t line_mask_of_page(const SelectedElements& selection, std::uintptr_t page);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

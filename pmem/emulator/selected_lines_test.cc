@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 const std::byte* at(std::uintptr_t address) { return reinterpret_cast<const std::byte*>(address); }
@@ -88,4 +88,4 @@ TEST_CASE("a page's mask has a bit for each of its lines that holds a selected e
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

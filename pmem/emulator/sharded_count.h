@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class ShardedCount {
  public:
@@ -45,4 +45,4 @@ class ShardedCount {
   std::array<Shard, kShards> shards_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("a sharded count is zero at first") { CHECK(ShardedCount().sum() == 0); }
@@ -32,4 +32,4 @@ TEST_CASE("a sharded count begins again after reset") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

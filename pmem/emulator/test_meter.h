@@ -12,6 +12,7 @@
 #include "pmem/emulator/flat_profile.h"
 
 namespace hdbench::testing {
+using namespace pmem;
 
 constexpr std::uintptr_t kBase = std::uintptr_t{1} << 42;
 constexpr std::uint64_t kMorselBytes = std::uint64_t{1} << 19;

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <mutex>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Aligned to its own cache lines, as charges write it while neighbouring data are only read.
 class alignas(64) VirtualClock {
@@ -69,4 +69,4 @@ class alignas(64) VirtualClock {
   std::mutex stepped_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

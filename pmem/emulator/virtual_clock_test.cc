@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("a free clock books from now, a busy one from when it is free") {
@@ -80,4 +80,4 @@ TEST_CASE("nothing that many threads book is lost") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::uint64_t kSectorBytes = 512;  // sysfs counts in these, whatever the device's are
@@ -96,4 +96,4 @@ std::string describe(const BlockDevice& device) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct BlockDevice {
   std::string name;       // "nvme0n1p2"
@@ -37,4 +37,4 @@ std::optional<BlockDevice> read_block_device(const std::filesystem::path& sysfs,
 // "/dev/vda: 64.0 GiB, not rotational, scheduler none, ..."
 std::string describe(const BlockDevice& device);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

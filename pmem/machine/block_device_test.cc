@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -94,4 +94,4 @@ TEST_CASE("a mapped device names what it lies on, and one scheduler word is the 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

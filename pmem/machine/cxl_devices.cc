@@ -5,7 +5,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // The directory that a device hangs below is its PCI function: .../0000:35:00.0/mem0.
@@ -85,4 +85,4 @@ CxlHardware read_cxl_hardware(const std::filesystem::path& sysfs) {
   return hardware;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

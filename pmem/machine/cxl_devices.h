@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct CxlMemdev {
   std::string name;  // "mem0"
@@ -50,4 +50,4 @@ struct CxlHardware {
 
 CxlHardware read_cxl_hardware(const std::filesystem::path& sysfs);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

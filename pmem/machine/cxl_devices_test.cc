@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -60,4 +60,4 @@ TEST_CASE("a device that tells nothing is still listed") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

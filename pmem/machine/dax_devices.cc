@@ -5,7 +5,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // A device's place in the tree names what it is made of:
@@ -50,4 +50,4 @@ std::vector<DaxDevice> read_dax_devices(const std::filesystem::path& sysfs) {
   return found;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -9,7 +9,7 @@
 
 #include "pmem/machine/numa_nodes.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct DaxDevice {
   std::string name;  // "dax0.0"
@@ -23,4 +23,4 @@ struct DaxDevice {
 
 std::vector<DaxDevice> read_dax_devices(const std::filesystem::path& sysfs);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -37,4 +37,4 @@ TEST_CASE("a device's place in the tree tells what it is made of, its driver wha
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

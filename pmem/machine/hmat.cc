@@ -5,7 +5,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // The kernel writes its enumerations as figures.
@@ -55,4 +55,4 @@ std::vector<MemoryAccess> read_memory_access(const std::filesystem::path& node) 
   return found;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Memory Mode and its like: a cache of memory in front of a node's memory.
 struct MemorySideCache {
@@ -31,4 +31,4 @@ struct MemoryAccess {
 std::vector<MemorySideCache> read_memory_side_caches(const std::filesystem::path& node);
 std::vector<MemoryAccess> read_memory_access(const std::filesystem::path& node);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

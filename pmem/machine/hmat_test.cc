@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -70,4 +70,4 @@ TEST_CASE("access classes have their initiators; a figure of zero is not told") 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

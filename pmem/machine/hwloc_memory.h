@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct MemoryAttribute {
   std::string name;         // "Bandwidth" (MiB/s), "Latency" (ns), "ReadBandwidth", ...
@@ -34,4 +34,4 @@ struct HwlocMemory {
 // Requires: this process has one thread.
 HwlocMemory read_hwloc_memory(const std::filesystem::path& root = "/");
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

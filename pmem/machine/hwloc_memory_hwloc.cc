@@ -15,7 +15,7 @@
 
 #include "pmem/machine/hwloc_memory.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 const std::string kSource = "hwloc " HWLOC_VERSION;
@@ -180,4 +180,4 @@ HwlocMemory read_hwloc_memory(const std::filesystem::path& root) {
   return *found;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

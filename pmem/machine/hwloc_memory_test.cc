@@ -6,7 +6,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("hwloc is named with its version, or as absent, and its nodes rise") {
@@ -44,4 +44,4 @@ TEST_CASE("an odd /sys and HWLOC_ variables do not end the program") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -13,7 +13,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 bool has_dax_option(const std::string& options) {
@@ -166,4 +166,4 @@ std::string describe(const Mount& mount) {
   return fmt::format("{} from {}", mount.filesystem, mount.device);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

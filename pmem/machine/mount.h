@@ -11,7 +11,7 @@
 
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 enum class MountKind {
   kDisk,    // a filesystem on a block device of this machine
@@ -47,4 +47,4 @@ std::string unescaped_name(const std::string& text);
 // "ext4 on /dev/vda", "tmpfs", "overlay".
 std::string describe(const Mount& mount);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

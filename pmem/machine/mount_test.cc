@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -114,4 +114,4 @@ TEST_CASE("the real machine shows its mounts, /proc among them") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

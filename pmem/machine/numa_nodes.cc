@@ -10,7 +10,7 @@
 #include "pmem/base/cgroup_limits.h"
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using Figures = std::map<std::string, std::uint64_t>;
@@ -176,4 +176,4 @@ bool is_high_bandwidth(const NumaNode& node, const std::vector<NumaNode>& nodes)
   });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -16,7 +16,7 @@
 #include "pmem/base/machine_paths.h"
 #include "pmem/machine/hmat.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Where memory that is not on a CPU's own channels comes from.
 enum class MemoryOrigin {
@@ -67,4 +67,4 @@ bool is_high_bandwidth(const NumaNode& node, const std::vector<NumaNode>& nodes)
 // The best read bandwidth that the firmware tells of a node, in MB/s.
 std::optional<std::uint64_t> told_read_bandwidth(const NumaNode& node);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

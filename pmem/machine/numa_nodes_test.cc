@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -105,4 +105,4 @@ TEST_CASE("every origin has a word") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

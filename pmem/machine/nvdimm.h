@@ -11,7 +11,7 @@
 #include "pmem/base/machine_paths.h"
 #include "pmem/machine/dax_devices.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 enum class NamespaceMode { kFsdax, kSector, kRaw, kDevdax, kUnknown };
 const char* word(NamespaceMode mode);
@@ -44,4 +44,4 @@ PmemHardware read_pmem_hardware(const MachinePaths& paths = {});
 // The same, from sysfs only.
 std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

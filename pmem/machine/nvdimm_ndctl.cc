@@ -6,7 +6,7 @@
 
 #include "pmem/machine/nvdimm.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 NamespaceMode mode_of(ndctl_namespace* one) {
@@ -106,4 +106,4 @@ PmemHardware read_pmem_hardware(const MachinePaths& paths) {
   return hardware;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

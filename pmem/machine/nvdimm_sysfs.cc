@@ -1,7 +1,7 @@
 #include "pmem/base/sysfs_text.h"
 #include "pmem/machine/nvdimm.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 NamespaceMode mode_of(const std::string& text) {
@@ -63,4 +63,4 @@ std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs) {
   return regions;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

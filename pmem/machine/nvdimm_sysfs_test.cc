@@ -2,7 +2,7 @@
 #include "pmem/machine/nvdimm.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -52,4 +52,4 @@ TEST_CASE("the kernel's words for modes become ndctl's, and block devices are fo
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("looking for persistent memory tells who looked, and lists no empty namespaces") {
@@ -15,4 +15,4 @@ TEST_CASE("looking for persistent memory tells who looked, and lists no empty na
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -11,7 +11,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/node_pages.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 NumaNode* node_of(std::vector<NumaNode>& nodes, int number) {
@@ -101,4 +101,4 @@ Machine read_machine(const MachinePaths& paths) {
   return machine;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

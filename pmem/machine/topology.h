@@ -18,7 +18,7 @@
 #include "pmem/machine/nvdimm.h"
 #include "pmem/machine/weighted_interleave.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct Machine {
   std::vector<Mount> mounts;
@@ -33,4 +33,4 @@ struct Machine {
 
 Machine read_machine(const MachinePaths& paths = {});
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

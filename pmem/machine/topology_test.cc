@@ -4,7 +4,7 @@
 #include "pmem/testing/test_files.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -175,4 +175,4 @@ TEST_CASE("the real machine is read without privileges") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

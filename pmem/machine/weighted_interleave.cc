@@ -5,7 +5,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 WeightedInterleave read_weighted_interleave(const std::filesystem::path& sysfs) {
   const auto directory = sysfs / "kernel/mm/mempolicy/weighted_interleave";
@@ -20,4 +20,4 @@ WeightedInterleave read_weighted_interleave(const std::filesystem::path& sysfs) 
   return found;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

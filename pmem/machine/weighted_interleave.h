@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct WeightedInterleave {
   bool known = false;             // the kernel shows the weights
@@ -18,4 +18,4 @@ struct WeightedInterleave {
 
 WeightedInterleave read_weighted_interleave(const std::filesystem::path& sysfs);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

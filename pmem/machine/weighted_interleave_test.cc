@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -31,4 +31,4 @@ TEST_CASE("weights are read by node, with who sets them") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -14,7 +14,7 @@
 #include "pmem/persistent/image_store.h"
 #include "pmem/persistent/libpmem_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::size_t kReadPieceBytes = std::size_t{4} << 20;
@@ -179,4 +179,4 @@ Result<std::unique_ptr<Medium>> make_tmpfs_medium(const MediumOptions& options) 
   return make_in(place, options.keep_database);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -11,7 +11,7 @@
 #include "pmem/media/medium.h"
 #include "pmem/persistent/app_direct_place.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& options);
 Result<std::unique_ptr<Medium>> make_tmpfs_medium(const MediumOptions& options);
@@ -19,4 +19,4 @@ Result<std::unique_ptr<Medium>> make_tmpfs_medium(const MediumOptions& options);
 // The medium in a place already found: app-direct or tmpfs, as the place is.
 std::unique_ptr<Medium> make_app_direct_medium_at(const AppDirectPlace& place);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -120,4 +120,4 @@ TEST_CASE("eight threads copy files into mapped files at once") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/placement_proof.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 Result<Mapping> CopyStore::map(const std::filesystem::path& path) {
   HDB_ASSIGN(const OpenFile file, open_file(path));
@@ -38,4 +38,4 @@ Result<CacheProof> CopyStore::prepare(Cache cache, const std::string& medium) co
   return proof;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -15,7 +15,7 @@
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/mapping_registry.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class CopyStore : public Store {
  public:
@@ -44,4 +44,4 @@ class CopyStore : public Store {
   MappingRegistry live_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

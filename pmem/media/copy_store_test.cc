@@ -6,7 +6,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -71,4 +71,4 @@ TEST_CASE("eight threads load files and allocate at once") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

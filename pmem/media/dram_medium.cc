@@ -13,7 +13,7 @@
 #include "pmem/memory/numa_binding.h"
 #include "pmem/memory/region_heap.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 class DramMedium final : public Medium {
@@ -73,4 +73,4 @@ std::unique_ptr<Medium> make_dram_medium(const DramName& name, const PageLocator
   return std::make_unique<DramMedium>(name, locate);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

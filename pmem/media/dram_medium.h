@@ -13,7 +13,7 @@
 #include "pmem/media/medium.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // The medium's name: dram, or memory-mode if a near cache is in front of all memory.
 struct DramName {
@@ -28,4 +28,4 @@ std::vector<int> ordinary_nodes(const MachinePaths& paths = {});
 std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
                                          const PageLocator& locate = locate_pages);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include "pmem/testing/test_files.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -103,4 +103,4 @@ TEST_CASE("results in dram can be small and big") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

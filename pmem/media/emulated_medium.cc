@@ -14,7 +14,7 @@
 #include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // A processor caches more than that itself.
@@ -180,7 +180,7 @@ class ProfiledMedium final : public EmulatedMedium {
     return bytes;
   }
   std::vector<std::string> host_limits(std::size_t threads) const override {
-    return hdbench::host_limits(charged_, options_.host, static_cast<double>(threads));
+    return pmem::host_limits(charged_, options_.host, static_cast<double>(threads));
   }
 
  private:
@@ -360,4 +360,4 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
 
 EmulatedMedium* as_emulated(Medium& medium) { return dynamic_cast<EmulatedMedium*>(&medium); }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -15,7 +15,7 @@
 #include "pmem/emulator/emulation_options.h"
 #include "pmem/media/medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class EmulatedMedium : public Medium {
  public:
@@ -47,4 +47,4 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
 // The medium as an emulated one; null for a real one.
 EmulatedMedium* as_emulated(Medium& medium);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,6 +7,7 @@
 #include "pmem/testing/test_files.h"
 
 using namespace hdbench;
+using namespace hdbench::pmem;
 
 namespace {
 

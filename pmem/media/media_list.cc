@@ -8,7 +8,7 @@
 #include "pmem/media/nvme_medium.h"
 #include "pmem/memory/numa_binding.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // A machine that lacks a medium can emulate it.
@@ -218,4 +218,4 @@ std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine
   return media;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -10,7 +10,7 @@
 #include "pmem/media/node_choice.h"
 #include "pmem/persistent/app_direct_place.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine& machine,
                                      const PmemProbe& probe);
@@ -33,4 +33,4 @@ MediumStatus cxl_status(const Machine& machine);
 // missing and what emulates it.
 Result<NodeChoice> choose_present_nodes(const MediumSpec& word, const Machine& machine);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -223,4 +223,4 @@ TEST_CASE("scratch space in memory or on a network is not called a disk") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -16,7 +16,7 @@
 #include "pmem/media/node_medium.h"
 #include "pmem/media/nvme_medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 Error unknown_medium(const std::string& reason, const MediumOptions& options) {
@@ -84,4 +84,4 @@ std::vector<MediumStatus> list_media(const MediumOptions& options) {
   return list_media(options, read_machine(), probe_pmem);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -18,7 +18,7 @@
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/placement_proof.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class Medium {
  public:
@@ -83,4 +83,4 @@ struct MediumStatus {
 };
 std::vector<MediumStatus> list_media(const MediumOptions& options);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

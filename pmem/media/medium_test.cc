@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("an unknown medium is a usage error that lists those of this machine") {
@@ -63,4 +63,4 @@ TEST_CASE("every medium that is listed as present can be made, and maps a file's
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr const char* kWeights = "/sys/kernel/mm/mempolicy/weighted_interleave";
@@ -228,4 +228,4 @@ Result<NodeChoice> choose_nodes(const MediumSpec& word, const Machine& machine) 
   return word.name == "numa" ? choose_numbered(word, machine) : choose_far(word, machine);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -14,7 +14,7 @@
 #include "pmem/machine/topology.h"
 #include "pmem/memory/node_pages.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Why there is no node to choose.
 inline constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
@@ -53,4 +53,4 @@ NodeChoice choose_cached_nodes(const CachedNodes& cached);
 // "a memory-side cache of 192.0 GiB on node0, direct, 64-byte lines, write-back".
 std::string describe_caches(const CachedNodes& cached);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -183,4 +183,4 @@ TEST_CASE("a near cache in front of all memory, of some, or of none") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

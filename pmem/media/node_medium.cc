@@ -11,7 +11,7 @@
 #include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 class NodeMedium final : public Medium {
@@ -83,4 +83,4 @@ Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
   return std::unique_ptr<Medium>(std::make_unique<NodeMedium>(choice, locate));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -11,7 +11,7 @@
 #include "pmem/media/medium.h"
 #include "pmem/media/node_choice.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Errors: kData: the kernel does not bind memory to these nodes.
 Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
@@ -26,4 +26,4 @@ RegionSource bound_memory(const NodeChoice& choice);
 Status require_room_on_nodes(const NodeChoice& choice, std::size_t bytes,
                              const MachinePaths& paths = {});
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -119,4 +119,4 @@ TEST_CASE("what is let go is looked at no more") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

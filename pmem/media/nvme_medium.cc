@@ -10,7 +10,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/region_heap.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 class NvmeMedium final : public Medium {
@@ -110,4 +110,4 @@ Result<std::unique_ptr<Medium>> make_nvme_medium(const MediumOptions& options) {
   return std::unique_ptr<Medium>(std::make_unique<NvmeMedium>(scratch_dir, options.drop_caches));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -13,7 +13,7 @@
 #include "pmem/machine/mount.h"
 #include "pmem/media/medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Errors: kData, when a scratch directory is named that is none.
 Result<std::unique_ptr<Medium>> make_nvme_medium(const MediumOptions& options);
@@ -28,4 +28,4 @@ DiskLabel label_disks(const std::vector<Mount>& mounts);
 // options.scratch_dir, else the system's temporary directory.
 std::filesystem::path scratch_dir_of(const MediumOptions& options);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

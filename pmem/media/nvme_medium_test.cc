@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -76,4 +76,4 @@ TEST_CASE("files in memory are labelled so, and cannot be made cold") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -17,7 +17,7 @@
 #include "pmem/memory/scratch_file.h"
 #include "pmem/readahead/read_ahead.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // 32 MiB: a hundredth of a second of a fast device. More columns and threads need more. 512 KiB are
@@ -148,4 +148,4 @@ void NvmeStore::remember_place(int descriptor, const std::filesystem::path& path
   places_.emplace(status.st_dev, path);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

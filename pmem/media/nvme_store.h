@@ -21,7 +21,7 @@
 #include "pmem/readahead/read_ahead_buffers.h"
 #include "pmem/readahead/shadow_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class NvmeStore final : public Store {
  public:
@@ -65,4 +65,4 @@ class NvmeStore final : public Store {
   ShadowMappings shadows_;  // of what passes show something in the place of
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include "pmem/memory/cache_state.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -93,4 +93,4 @@ TEST_CASE("missing files and scratch directories are errors that name them") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -10,7 +10,7 @@
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/placed_store.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::string columns_text(const std::vector<std::string>& columns) {
@@ -162,4 +162,4 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
   return compose_media(std::move(rest), std::move(parts));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -11,7 +11,7 @@
 
 #include "pmem/media/medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // `bid,ask=cxl:cxl-asic-ddr5`.
 struct ColumnPlace {
@@ -37,4 +37,4 @@ struct PlacedPart {
 };
 std::unique_ptr<Medium> compose_media(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include "pmem/media/nvme_medium.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -183,4 +183,4 @@ TEST_CASE("one disk made cold leaves the other devices as they are") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

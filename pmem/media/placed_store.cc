@@ -4,7 +4,7 @@
 #include <shared_mutex>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Which bytes of placed columns are held, and whose they are.
 class PlacedStore::Owners : public std::enable_shared_from_this<Owners> {
@@ -83,4 +83,4 @@ bool PlacedStore::will_need(std::span<const std::byte> bytes) {
   return !bytes.empty() && owner_of(bytes.data()).will_need(bytes);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

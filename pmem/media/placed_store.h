@@ -12,7 +12,7 @@
 
 #include "engine/base/store.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class PlacedStore final : public Store {
  public:
@@ -41,4 +41,4 @@ class PlacedStore final : public Store {
   std::shared_ptr<Owners> owners_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

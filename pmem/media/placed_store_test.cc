@@ -5,7 +5,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // A store that says how often it was asked to copy and to read ahead.
@@ -82,4 +82,4 @@ TEST_CASE("a region is for the column that is named, and is copied into in its s
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -9,7 +9,7 @@
 #include "pmem/base/medium_spec.h"
 #include "pmem/media/media_list.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 struct Kind {
@@ -70,4 +70,4 @@ PresentMedium present_medium(const std::string& word, const MediumOptions& optio
   return present_medium(word, options, read_machine(), probe_pmem);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -11,7 +11,7 @@
 #include "pmem/media/medium.h"
 #include "pmem/persistent/app_direct_place.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct PresentMedium {
   std::string word;  // with a profile where the medium is emulated
@@ -28,4 +28,4 @@ PresentMedium present_medium(const std::string& word, const MediumOptions& optio
 // The same on this machine.
 PresentMedium present_medium(const std::string& word, const MediumOptions& options);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

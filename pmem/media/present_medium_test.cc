@@ -6,7 +6,7 @@
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::contains;
@@ -108,4 +108,4 @@ TEST_CASE("a directory that app-direct is given is never replaced by a profile")
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

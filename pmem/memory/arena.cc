@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 Result<Region> Arena::take(std::size_t bytes) {
   if (bytes == 0) return Region{};
@@ -27,4 +27,4 @@ Result<Region> Arena::cut(std::size_t bytes) {
   return piece;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

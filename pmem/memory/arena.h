@@ -13,7 +13,7 @@
 #include "engine/base/store.h"
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class Arena {
  public:
@@ -35,4 +35,4 @@ class Arena {
   std::size_t next_chunk_bytes_ = kFirstChunkBytes;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

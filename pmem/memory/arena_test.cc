@@ -8,7 +8,7 @@
 #include "engine/base/catch.h"
 #include "pmem/memory/huge_memory.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("an arena gives nothing for nothing") {
@@ -100,4 +100,4 @@ TEST_CASE("eight threads get pieces that do not overlap") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

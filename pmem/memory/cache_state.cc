@@ -23,7 +23,7 @@
 #define MADV_POPULATE_READ 22  // Linux 5.14; older C libraries do not name it
 #endif
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr int kEvictionAttempts = 5;
@@ -182,4 +182,4 @@ Result<CacheProof> make_warm(const Held& held) {
   return proof;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -14,7 +14,7 @@
 #include "engine/base/result.h"
 #include "pmem/memory/mapping_registry.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 enum class Cache { kCold, kWarm };
 
@@ -48,4 +48,4 @@ void drop_page_cache();
 // than 99.9 % is then resident, with both figures.
 Result<CacheProof> make_warm(const Held& held);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

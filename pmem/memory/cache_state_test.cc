@@ -10,7 +10,7 @@
 #include "pmem/media/nvme_store.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -115,4 +115,4 @@ TEST_CASE("files let go are not counted") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -16,7 +16,7 @@
 #include "pmem/memory/memory_areas.h"
 #include "pmem/memory/numa_binding.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 Result<Region> map_huge_memory(std::size_t bytes) {
   return map_huge_memory_at(bytes, "dram", [](std::span<std::byte> memory) {
@@ -62,4 +62,4 @@ std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const s
       procfs);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

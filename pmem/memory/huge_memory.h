@@ -12,7 +12,7 @@
 
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Zero-filled; from 2 MiB on aligned to 2 MiB and advised to use huge pages. Errors: kLimit when so
 // much memory is not left, with both figures.
@@ -29,4 +29,4 @@ Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
 std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const std::byte>>& spans,
                                              const std::filesystem::path& procfs = "/proc");
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -74,4 +74,4 @@ TEST_CASE("the kernel's own smaps is understood") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 std::shared_ptr<const TrackedMapping> MappingRegistry::add(TrackedMapping held) {
   auto shared = std::make_shared<const TrackedMapping>(std::move(held));
@@ -38,4 +38,4 @@ RegionSource tracked(RegionSource source, std::shared_ptr<MappingRegistry> regis
   };
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -15,7 +15,7 @@
 
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct TrackedMapping {
   std::span<const std::byte> bytes;
@@ -45,4 +45,4 @@ class MappingRegistry {
 // The source's regions, each tracked in the registry while it is held.
 RegionSource tracked(RegionSource source, std::shared_ptr<MappingRegistry> registry);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("a live set lists what is held, in order, and forgets what is let go") {
@@ -39,4 +39,4 @@ TEST_CASE("thousands of short-lived mappings leave the living ones") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <limits>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 struct Range {
@@ -66,4 +66,4 @@ std::optional<std::uint64_t> synchronous_bytes(const std::vector<std::span<const
   return told ? bytes : std::nullopt;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

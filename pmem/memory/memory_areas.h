@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // At most how many bytes of an area this line of its description vouches for; nothing: the line is
 // not about that.
@@ -26,4 +26,4 @@ std::optional<std::uint64_t> bytes_by_areas(const std::vector<std::span<const st
 std::optional<std::uint64_t> synchronous_bytes(const std::vector<std::span<const std::byte>>& spans,
                                                const std::filesystem::path& procfs = "/proc");
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -42,4 +42,4 @@ TEST_CASE("the memory of this process is not called synchronous") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

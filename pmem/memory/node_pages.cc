@@ -13,7 +13,7 @@
 
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr int kWeightedInterleave =
@@ -126,4 +126,4 @@ std::string describe(const PageCensus& census) {
   return text.empty() ? fmt::format("none of {} pages on a node", census.pages_looked_at) : text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

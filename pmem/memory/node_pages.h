@@ -13,7 +13,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 enum class NodeSpread {
   kBind,        // on these nodes and no other
@@ -55,4 +55,4 @@ Result<PageCensus> count_pages(const ByteSpans& spans, const PageLocator& locate
 // "4059 of 4096 pages on node 0, 37 on node 1": of those that lie on a node.
 std::string describe(const PageCensus& census);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

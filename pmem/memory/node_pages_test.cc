@@ -6,7 +6,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // Page k, counted over all that is asked, lies where the function says.
@@ -104,4 +104,4 @@ TEST_CASE("pages lie on the node that they were bound to, once they are touched"
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -14,7 +14,7 @@
 #include "engine/base/usable_cpus.h"
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr int kNodesMost = 1024;  // the kernel's MAX_NUMNODES at most
@@ -65,4 +65,4 @@ void spread_over(std::span<std::byte> memory, const std::vector<int>& nodes) {
   ::syscall(SYS_mbind, memory.data(), memory.size(), policy, mask.data(), kNodesMost + 1, 0);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

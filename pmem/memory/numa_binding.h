@@ -10,7 +10,7 @@
 
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Whether the kernel (or container) has memory policies.
 bool can_bind_memory();
@@ -27,4 +27,4 @@ const std::vector<int>& own_nodes();
 // then lie where they are first touched. Requires: memory starts on a page.
 void spread_over(std::span<std::byte> memory, const std::vector<int>& nodes);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

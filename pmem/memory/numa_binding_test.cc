@@ -8,7 +8,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("the nodes of CPUs are those that have memory; none where sysfs shows none") {
@@ -37,4 +37,4 @@ TEST_CASE("memory can be used after it was spread, even over nodes that are not 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class OutOfMedium : public std::bad_alloc {
  public:
@@ -16,4 +16,4 @@ class OutOfMedium : public std::bad_alloc {
   std::string reason_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

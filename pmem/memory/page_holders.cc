@@ -11,7 +11,7 @@
 
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::size_t kNamedMax = 4;
@@ -65,4 +65,4 @@ std::vector<std::string> processes_that_map_names(const std::vector<std::string>
   return holders;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // "q (process 4711)", one for each other process that maps one of the files, as far as this user
 // may see; at most four, and then "and N more".
@@ -19,4 +19,4 @@ std::vector<std::string> processes_that_map(const std::vector<std::filesystem::p
 std::vector<std::string> processes_that_map_names(const std::vector<std::string>& names, int self,
                                                   const MachinePaths& paths = {});
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("the processes that map a file are named, others and this one are not") {
@@ -33,4 +33,4 @@ TEST_CASE("the processes that map a file are named, others and this one are not"
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

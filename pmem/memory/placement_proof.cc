@@ -9,7 +9,7 @@
 
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::string nodes_text(const std::vector<int>& nodes) {
@@ -121,4 +121,4 @@ Result<PlacementProof> prove_if_told(const PlacementClaim& claim, const ByteSpan
   return prove_placement(claim, spans, locate);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -9,7 +9,7 @@
 #include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/node_pages.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct PlacementProof {
   std::string claim;              // "every page on node 1"; empty: this medium claims nothing
@@ -52,4 +52,4 @@ Result<PlacementProof> prove_placement(const PlacementClaim& claim, const ByteSp
 Result<PlacementProof> prove_if_told(const PlacementClaim& claim, const ByteSpans& spans,
                                      const PageLocator& locate = locate_pages);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

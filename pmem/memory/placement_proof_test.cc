@@ -4,7 +4,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // The first `counts[0]` pages lie on the first node, and so on.
@@ -99,4 +99,4 @@ TEST_CASE("libpmem's word stands behind the pages") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -1,10 +1,10 @@
 #include "pmem/memory/privileged_tasks.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 PrivilegedTasks& privileged_tasks() {
   static PrivilegedTasks tasks;
   return tasks;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct PrivilegedTasks {
   // Drops the page cache of the whole machine.
@@ -18,4 +18,4 @@ struct PrivilegedTasks {
 // Set before the first thread starts.
 PrivilegedTasks& privileged_tasks();
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include "engine/base/check.h"
 #include "pmem/memory/out_of_medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::size_t block_bytes_for(std::size_t bytes) { return round_up(bytes, kHugePageBytes); }
@@ -132,4 +132,4 @@ void RegionHeap::trim() {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

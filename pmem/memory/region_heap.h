@@ -18,7 +18,7 @@
 #include "pmem/base/region_source.h"
 #include "pmem/memory/slab_resource.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class RegionHeap final : public std::pmr::memory_resource {
  public:
@@ -67,4 +67,4 @@ class RegionHeap final : public std::pmr::memory_resource {
   std::size_t free_bytes_ = 0;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -9,7 +9,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/out_of_medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("small blocks are cut from slabs, big ones are regions aligned to 2 MiB") {
@@ -151,4 +151,4 @@ TEST_CASE("eight threads allocate and free big blocks") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

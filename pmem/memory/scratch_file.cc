@@ -14,7 +14,7 @@
 #include "pmem/base/free_room.h"
 #include "pmem/base/mapped_memory.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 struct ScratchFile {
@@ -63,4 +63,4 @@ Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory
   return ScratchRegion{{owner->memory.bytes(), owner}, descriptor};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

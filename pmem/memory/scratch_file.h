@@ -11,7 +11,7 @@
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct ScratchRegion {
   Region region;
@@ -23,4 +23,4 @@ struct ScratchRegion {
 Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory,
                                           std::size_t bytes);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -61,4 +61,4 @@ TEST_CASE("a full disk or a missing directory is an error now, not a signal late
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include "engine/base/check.h"
 #include "pmem/memory/out_of_medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::size_t block_bytes_for(std::size_t bytes, std::size_t alignment) {
@@ -49,4 +49,4 @@ void SlabResource::do_deallocate(void* address, std::size_t bytes, std::size_t a
   head = new (address) FreeBlock{head};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -13,7 +13,7 @@
 
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class SlabResource final : public std::pmr::memory_resource {
  public:
@@ -42,4 +42,4 @@ class SlabResource final : public std::pmr::memory_resource {
   std::size_t used_bytes_ = 0;  // of the last slab
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/out_of_medium.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("blocks of every small size are aligned and apart") {
@@ -68,4 +68,4 @@ TEST_CASE("eight threads allocate and free small blocks") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -3,7 +3,7 @@
 #include "engine/base/write_guard.h"
 #include "pmem/memory/scratch_file.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 Result<std::unique_ptr<RegionHeap>> make_spill_resource(const std::filesystem::path& directory) {
   constexpr std::size_t kCachedBytesMax = std::size_t{256} << 20;
@@ -16,4 +16,4 @@ Result<std::unique_ptr<RegionHeap>> make_spill_resource(const std::filesystem::p
   return std::make_unique<RegionHeap>(source, kCachedBytesMax);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

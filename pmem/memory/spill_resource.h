@@ -10,10 +10,10 @@
 #include "engine/base/result.h"
 #include "pmem/memory/region_heap.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Its allocations throw OutOfMedium when the disk is full. Errors: kData, when scratch files cannot
 // be made in the directory.
 Result<std::unique_ptr<RegionHeap>> make_spill_resource(const std::filesystem::path& directory);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -6,7 +6,7 @@
 #include "pmem/memory/out_of_medium.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -43,4 +43,4 @@ TEST_CASE("a disk that is full throws with both figures") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

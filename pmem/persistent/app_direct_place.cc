@@ -15,7 +15,7 @@
 #include "pmem/base/region_source.h"
 #include "pmem/persistent/libpmem_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 const std::filesystem::path kSharedMemory = "/dev/shm";
@@ -220,4 +220,4 @@ Result<AppDirectPlace> find_tmpfs_place(const Machine& machine,
   return place;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -11,7 +11,7 @@
 #include "pmem/machine/topology.h"
 #include "pmem/persistent/device_dax.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct AppDirectPlace {
   std::filesystem::path directory;    // or the device
@@ -48,4 +48,4 @@ Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
 Result<AppDirectPlace> find_tmpfs_place(const Machine& machine,
                                         const std::filesystem::path& directory);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

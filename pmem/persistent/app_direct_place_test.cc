@@ -4,7 +4,7 @@
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -163,4 +163,4 @@ TEST_CASE("tmpfs is refused where the directory lies on none, or cannot be writt
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -10,7 +10,7 @@
 
 #include "engine/base/file_handle.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
@@ -53,4 +53,4 @@ Result<std::vector<ImageFile>> list_database_files(const std::filesystem::path& 
   return files;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,7 +7,7 @@
 #include "engine/base/result.h"
 #include "pmem/persistent/image_format.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Every regular file below the root, symbolic links followed for files only, by rising path: size,
 // time and a hash of the first page (kdb+'s header and the first values). A file rewritten within
@@ -15,4 +15,4 @@ namespace hdbench {
 // a par.txt lie elsewhere and are not listed. Errors: kData, naming what cannot be read.
 Result<std::vector<ImageFile>> list_database_files(const std::filesystem::path& root);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -62,4 +62,4 @@ TEST_CASE("another size, time, first page or name is another database; the same 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

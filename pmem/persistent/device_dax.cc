@@ -16,7 +16,7 @@
 
 #include "pmem/base/mapped_memory.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 Error wrong(const std::filesystem::path& device, const std::string& why) {
@@ -158,4 +158,4 @@ Result<Region> DeviceDax::take(std::size_t bytes) {
   return Region{{begin, bytes}, held};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

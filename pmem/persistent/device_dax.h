@@ -16,7 +16,7 @@
 #include "pmem/base/region_source.h"
 #include "pmem/machine/dax_devices.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Opens a device for reading and writing. Errors: kData, naming the path.
 using DeviceOpener = std::function<Result<FileHandle>(const std::filesystem::path& device)>;
@@ -50,4 +50,4 @@ class DeviceDax : public std::enable_shared_from_this<DeviceDax> {
   std::unique_ptr<Rooms> rooms_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

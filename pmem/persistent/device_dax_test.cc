@@ -11,7 +11,7 @@
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
@@ -127,4 +127,4 @@ TEST_CASE("a device that is named is looked for in sysfs, not mounted") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -4,7 +4,7 @@
 
 #include "pmem/persistent/libpmem_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 Status LibpmemWriter::write(std::byte* to, std::span<const std::byte> from) {
   copy_persistent(to, from);
@@ -23,4 +23,4 @@ Status LibpmemWriter::drain() {
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

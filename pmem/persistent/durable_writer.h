@@ -11,7 +11,7 @@
 
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Optane's line: what is written in whole ones costs no read inside the module.
 inline constexpr std::size_t kMediumLineBytes = 256;
@@ -35,4 +35,4 @@ class LibpmemWriter final : public DurableWriter {
   Status drain() override;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

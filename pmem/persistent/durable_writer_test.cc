@@ -6,7 +6,7 @@
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 TEST_CASE("what is written and drained through libpmem is in the file") {
@@ -42,4 +42,4 @@ TEST_CASE("a file that is there is not made again, one that is not cannot be ope
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

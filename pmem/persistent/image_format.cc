@@ -11,7 +11,7 @@
 #include "engine/base/check.h"
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::size_t kContentsOffset = 4096;
@@ -178,4 +178,4 @@ Result<Image> read_image(std::span<const std::byte> pool) {
   return image;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

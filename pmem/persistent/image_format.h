@@ -19,7 +19,7 @@
 #include "engine/base/result.h"
 #include "pmem/persistent/durable_writer.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct ImageFile {
   std::string path;  // below the database's root
@@ -64,4 +64,4 @@ bool may_be_pool(std::span<const std::byte> pool);
 
 std::uint64_t hash_of(std::span<const std::byte> bytes);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 struct PowerCut {};
@@ -315,4 +315,4 @@ TEST_CASE("a database that changed while it was loaded leaves no image") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

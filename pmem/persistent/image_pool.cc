@@ -17,7 +17,7 @@
 #include "pmem/base/free_room.h"
 #include "pmem/persistent/database_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 constexpr std::string_view kSuffix = ".pool";
@@ -176,4 +176,4 @@ Result<KeptImage> keep_image(const AppDirectPlace& place, const std::filesystem:
   return kept;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

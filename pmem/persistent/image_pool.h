@@ -14,7 +14,7 @@
 #include "pmem/persistent/image_format.h"
 #include "pmem/persistent/libpmem_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 struct KeptImage {
   Image image;
@@ -28,4 +28,4 @@ struct KeptImage {
 // changed while it was.
 Result<KeptImage> keep_image(const AppDirectPlace& place, const std::filesystem::path& database);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -9,7 +9,7 @@
 #include "engine/base/file_handle.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::contains;
@@ -120,4 +120,4 @@ TEST_CASE("a database that is not there leaves no pool") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 std::filesystem::path whole_path(const std::filesystem::path& path) {
@@ -43,4 +43,4 @@ Result<Mapping> ImageStore::map(const std::filesystem::path& path) {
   return Mapping{bytes, live_.add({bytes, kept_.region.keep_alive, {}, -1})};
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -14,7 +14,7 @@
 #include "pmem/memory/mapping_registry.h"
 #include "pmem/persistent/image_pool.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class ImageStore final : public Store {
  public:
@@ -41,4 +41,4 @@ class ImageStore final : public Store {
   MappingRegistry live_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

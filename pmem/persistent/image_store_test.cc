@@ -4,7 +4,7 @@
 #include "pmem/media/app_direct_medium.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::contains;
@@ -82,4 +82,4 @@ TEST_CASE("bytes that rotted in the pool are an error that names pool and file")
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -11,7 +11,7 @@
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Why there is no libpmem in this build; nullptr when there is.
 const char* persistent_absence();
@@ -38,4 +38,4 @@ void drain_persistent();
 // the next drain.
 void flush_persistent(std::span<const std::byte> bytes);
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

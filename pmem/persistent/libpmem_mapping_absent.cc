@@ -2,7 +2,7 @@
 
 #include "pmem/persistent/libpmem_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 const char* persistent_absence() {
   return "this build has no libpmem (install libpmem-dev and build again)";
@@ -24,4 +24,4 @@ void drain_persistent() {}
 
 void flush_persistent(std::span<const std::byte>) {}
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

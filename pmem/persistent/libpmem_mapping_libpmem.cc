@@ -5,7 +5,7 @@
 
 #include "pmem/persistent/libpmem_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 const char* persistent_absence() { return nullptr; }
 
@@ -45,4 +45,4 @@ void drain_persistent() { pmem_drain(); }
 
 void flush_persistent(std::span<const std::byte> bytes) { pmem_flush(bytes.data(), bytes.size()); }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

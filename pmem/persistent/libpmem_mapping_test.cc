@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -39,4 +39,4 @@ TEST_CASE("a directory that is not there is an error that names it") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

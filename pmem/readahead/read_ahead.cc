@@ -20,7 +20,7 @@
 #include "pmem/base/mapped_memory.h"
 #include "pmem/base/region_source.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 // Blocks that are smaller on average than this part of a chunk would leave slots almost empty.
@@ -293,4 +293,4 @@ bool ReadAhead::fill_slot(Chunk& chunk) {
   return buffers_.show(chunk.slot, offset, {bytes.data(), pages}, file.shadow);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

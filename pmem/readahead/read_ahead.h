@@ -25,7 +25,7 @@
 #include "pmem/readahead/read_ahead_buffers.h"
 #include "pmem/readahead/shadow_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 // Opens the file of the held mapping or region for O_DIRECT. Not open if the filesystem refuses it,
 // or if the name leads to another file now.
@@ -104,4 +104,4 @@ class ReadAhead final : public PassReader {
   std::vector<std::jthread> threads_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

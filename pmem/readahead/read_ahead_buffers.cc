@@ -19,7 +19,7 @@
 #define MADV_COLLAPSE 25  // Linux 6.1; older C libraries do not name it
 #endif
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 Error no_ring(std::string_view what, int error_number) {
@@ -125,4 +125,4 @@ bool ReadAheadBuffers::hide(std::size_t slot) {
   return true;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

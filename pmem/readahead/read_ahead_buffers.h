@@ -15,7 +15,7 @@
 #include "engine/base/result.h"
 #include "pmem/readahead/shadow_mapping.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class ReadAheadBuffers {
  public:
@@ -58,4 +58,4 @@ class ReadAheadBuffers {
   std::vector<Shown> shown_;  // by slot
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

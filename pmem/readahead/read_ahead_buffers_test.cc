@@ -6,7 +6,7 @@
 #include "pmem/media/nvme_store.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -102,4 +102,4 @@ TEST_CASE("more memory than there is makes no buffers") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

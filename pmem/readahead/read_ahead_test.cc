@@ -11,7 +11,7 @@
 #include "pmem/media/nvme_store.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -220,4 +220,4 @@ TEST_CASE("a region's pass is read from its unnamed file, once its store expects
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

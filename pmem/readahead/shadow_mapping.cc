@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 std::shared_ptr<const ShadowMapping> ShadowMapping::make(std::span<const std::byte> mapping,
                                                          std::shared_ptr<const void> keep_alive) {
@@ -38,4 +38,4 @@ std::shared_ptr<const ShadowMapping> ShadowMappings::of(
   return shadow;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -14,7 +14,7 @@
 
 #include "pmem/memory/mapping_registry.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 
 class ShadowMapping {
  public:
@@ -52,4 +52,4 @@ class ShadowMappings {
   std::map<const std::byte*, std::weak_ptr<const ShadowMapping>> shadows_;  // by where it begins
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -8,7 +8,7 @@
 #include "pmem/media/nvme_store.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -100,4 +100,4 @@ TEST_CASE("a shadow holds its mapping") {
 TEST_CASE("nothing has no shadow") { CHECK(ShadowMapping::make({}, nullptr) == nullptr); }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::pmem

@@ -7,6 +7,7 @@
 #include "pmem/machine/mount.h"
 
 namespace hdbench::testing {
+using namespace pmem;
 
 // Where files lie on a disk, so that they can be evicted: the temporary directory, else where the
 // tests were built.

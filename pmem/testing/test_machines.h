@@ -10,6 +10,7 @@
 #include "pmem/testing/test_files.h"
 
 namespace hdbench::testing {
+using namespace pmem;
 
 class FakeMachine {
  public:

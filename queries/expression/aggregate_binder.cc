@@ -13,7 +13,7 @@
 #include "queries/expression/functions.h"
 #include "queries/type_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 const Function& function_of(const Syntax& call) {
@@ -138,4 +138,4 @@ Result<Leaf> AggregateLeaves::aggregate(const Syntax& call) {
   return leaf;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -8,7 +8,7 @@
 #include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Whether the expression is the call of an aggregate, or has one in it.
 bool is_aggregate(const Syntax& syntax);
@@ -33,4 +33,4 @@ class AggregateLeaves : public Leaves {
   Plan& plan_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "queries/expression/expression_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 // The results of a query, each as its name, the outputs' places being #0, #1, ...
@@ -97,4 +97,4 @@ TEST_CASE("a type that an aggregate does not take is refused at what it is of") 
   CHECK(bind_good("select sum bid>ask from quote").computed.size() == 1);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

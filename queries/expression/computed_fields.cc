@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::queries {
 
 Result<std::size_t> bind_field(const Syntax& syntax, const BindScope& scope, Plan& plan) {
   if (const auto unreadable = unreadable_field(syntax, scope)) return *unreadable;
@@ -30,4 +30,4 @@ QType field_type(const Plan& plan, const Table& table, std::size_t field) {
   return plan.computed[field - fields.size()].expression.type();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -10,7 +10,7 @@
 #include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // The field of an expression of rows: a column by itself is its own, anything else a computed one,
 // equal ones being one. Where unreadable fields may be named, an expression of one is that field.
@@ -24,4 +24,4 @@ std::size_t add_computed(Expression expression, std::string_view text, const Tab
 // The type of a field, computed or not.
 QType field_type(const Plan& plan, const Table& table, std::size_t field);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -18,7 +18,7 @@
 #include "queries/type_family.h"
 #include "queries/type_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 using Index = ExpressionBuilder::Index;
@@ -530,4 +530,4 @@ std::optional<std::size_t> unreadable_field(const Syntax& syntax, const BindScop
   return std::nullopt;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -14,7 +14,7 @@
 #include "queries/query.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // What an expression reads: a field, or a place among aggregates.
 struct Leaf {
@@ -84,4 +84,4 @@ Result<std::optional<std::size_t>> bare_column(const Syntax& syntax, const Table
 // A field that the expression names, cannot be read and may be named; nothing: there is none.
 std::optional<std::size_t> unreadable_field(const Syntax& syntax, const BindScope& scope);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "queries/expression/expression_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 void check_bad_item(const std::string& expression, const std::string& message) {
@@ -197,4 +197,4 @@ TEST_CASE("names that are not there are told with those that are") {
       "not supported yet: distinct, except in count distinct and behind select and exec");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -5,7 +5,7 @@
 
 #include "queries/expression/expression_constants.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 ExpressionBuilder::Index ExpressionBuilder::add(ExpressionNode node) {
   const auto found = std::find(nodes_.begin(), nodes_.end(), node);
@@ -81,4 +81,4 @@ Expression ExpressionBuilder::take(Index root) const {
   return expression;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

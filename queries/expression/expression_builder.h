@@ -9,7 +9,7 @@
 
 #include "engine/expression/expression.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 class ExpressionBuilder {
  public:
@@ -36,4 +36,4 @@ class ExpressionBuilder {
   std::vector<ExpressionNode> nodes_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "queries/expression/expression_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 ExpressionNode long_node(std::int64_t value) { return constant_node({QType::kLong, value, 0}); }
@@ -46,4 +46,4 @@ TEST_CASE("only the nodes that a value needs are taken, in their order") {
   CHECK(builder.take(x).nodes.size() == 1);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

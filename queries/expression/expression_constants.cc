@@ -11,7 +11,7 @@
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -176,4 +176,4 @@ std::optional<ExpressionNode> fold(Operation operation, QType type, const Expres
   return integer_node(type, *value);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -6,7 +6,7 @@
 #include "engine/expression/expression.h"
 #include "queries/literal/literal.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // A node without arguments so far.
 inline ExpressionNode make_node(Operation operation, QType type) {
@@ -34,4 +34,4 @@ std::optional<ExpressionNode> cast_constant(const ExpressionNode& node, QType ty
 std::optional<ExpressionNode> fold(Operation operation, QType type, const ExpressionNode& x,
                                    const ExpressionNode* y);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

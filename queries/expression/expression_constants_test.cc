@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "queries/expression/expression_text.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 ExpressionNode integer(QType type, std::int64_t value) { return constant_node({type, value, 0}); }
@@ -87,4 +87,4 @@ TEST_CASE("divisions by zero are infinities and nulls") {
   CHECK(folded(Operation::kDivide, QType::kFloat, zero, zero) == "0Nf");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -11,7 +11,7 @@
 #include "queries/literal/literal_parser.h"
 #include "queries/query_parser.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::string_view kOperandExpected = "a column, a literal or a function";
@@ -210,4 +210,4 @@ Result<Syntax> parse_expression(TokenReader& reader, int depth) {
   return ExpressionParser(reader).expression(depth);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

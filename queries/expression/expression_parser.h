@@ -5,7 +5,7 @@
 #include "queries/syntax.h"
 #include "queries/token_reader.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Takes one expression and stops behind it; the caller reads what follows. A function of one
 // argument takes all that follows it, one between two arguments all to its right. q's functions
@@ -13,4 +13,4 @@ namespace hdbench {
 // expression is nested in a query within others.
 Result<Syntax> parse_expression(TokenReader& reader, int depth = 0);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -6,7 +6,7 @@
 #include "queries/expression/expression_text.h"
 #include "queries/query_parser.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 // The tree of an expression.
@@ -160,4 +160,4 @@ TEST_CASE("expressions may nest a while, but not for ever") {
   CHECK(bind_bad("select " + sums + " from quote").message == "nested too deeply");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -12,7 +12,7 @@
 #include "queries/sample_table.h"
 #include "queries/syntax.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // +[bid;*[2;ask]]
 inline std::string syntax_text(const Syntax& syntax, std::string_view text) {
@@ -84,4 +84,4 @@ inline std::string bound_text(const std::string& item) {
          std::string(type_name(expression.type()));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

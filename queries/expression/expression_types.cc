@@ -5,7 +5,7 @@
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 bool is_temporal(QType type) { return is_span(type) || is_instant(type); }
@@ -151,4 +151,4 @@ bool can_cast(QType from, QType to) {
   return !(is_span(from) && is_instant(to));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

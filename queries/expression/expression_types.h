@@ -11,7 +11,7 @@
 #include "engine/column/type.h"
 #include "engine/expression/expression.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // What the arguments of a pair become before it, and what it gives.
 struct PairTypes {
@@ -45,4 +45,4 @@ QType bits_of(QType type);
 // Whether `to`$x is there for an x of type `from`.
 bool can_cast(QType from, QType to);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

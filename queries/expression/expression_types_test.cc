@@ -7,7 +7,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 const std::vector<QType>& all_types() {
@@ -123,4 +123,4 @@ TEST_CASE("numbers and temporals cast, but no time becomes a day") {
   CHECK_FALSE(can_cast(QType::kChar, QType::kLong));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::string_view kNumber = "a number";
@@ -147,4 +147,4 @@ const Function* find_function(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

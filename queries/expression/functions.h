@@ -7,7 +7,7 @@
 #include "engine/expression/expression.h"
 #include "engine/operator/plan.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 enum class FunctionKind : std::uint8_t {
   kOperation,  // of each row: `operation`
@@ -37,4 +37,4 @@ const Function* find_function(std::string_view name, std::size_t arity);
 // The function of that name, whatever it takes.
 const Function* find_function(std::string_view name);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 TEST_CASE("a function is known by its name and how many arguments it has") {
   CHECK(find_function("+", 2)->operation == Operation::kAdd);
@@ -21,4 +21,4 @@ TEST_CASE("what q has and hdbench lacks is missing, what neither has is not ther
   CHECK(find_function("") == nullptr);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

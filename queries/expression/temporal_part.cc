@@ -5,7 +5,7 @@
 
 #include "queries/expression/expression_types.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 struct PartWord {
@@ -51,4 +51,4 @@ bool is_temporal_part(std::string_view name) {
                      [&](const PartWord& word) { return word.name == name; });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -7,7 +7,7 @@
 #include "engine/column/type.h"
 #include "engine/expression/expression.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // `name` as the part of a temporal of this type: an operation and the type that it gives (kCast:
 // the temporal as another). Nothing: no such part.
@@ -20,4 +20,4 @@ std::optional<TemporalPart> temporal_part(std::string_view name, QType type);
 // Whether any temporal has a part of this name.
 bool is_temporal_part(std::string_view name);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

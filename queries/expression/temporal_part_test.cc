@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 TEST_CASE("mm is the month of an instant and the minute of a span") {
   CHECK(temporal_part("mm", QType::kDate)->operation == Operation::kMonthOfYear);
@@ -22,4 +22,4 @@ TEST_CASE("a day has no hours and a time no year") {
   CHECK_FALSE(is_temporal_part(""));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -10,7 +10,7 @@
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 __extension__ typedef __int128 Wide;
@@ -242,4 +242,4 @@ RangeTest within_range(QType column, const KeyPosition& low, const KeyPosition& 
   return make_range(column, from(low), up_to(high));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -18,7 +18,7 @@
 #include "engine/operator/plan.h"
 #include "queries/literal/literal.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 struct KeyPosition {
   // The greatest key that is not above the literal; unspecified when below_all.
@@ -44,4 +44,4 @@ RangeTest greater_equal_range(QType column, const KeyPosition& position);
 // Both ends included.
 RangeTest within_range(QType column, const KeyPosition& low, const KeyPosition& high);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -11,7 +11,7 @@
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
@@ -306,4 +306,4 @@ TEST_CASE("spans beyond a column's type lie beyond all its values") {
   CHECK(place(QType::kTime, near).floor == -90 * 60000);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -11,7 +11,7 @@
 
 #include "engine/column/type.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 using Guid = std::array<std::uint8_t, 16>;
 
@@ -44,4 +44,4 @@ inline bool is_null(const Atom& atom) {
   return false;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -15,7 +15,7 @@
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 #include "queries/type_text.h"
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 constexpr std::array kComparisons = {
@@ -226,4 +226,4 @@ Result<Test> bind_literal_test(const TestSubject& subject, LiteralComparison par
   return Test(bind_range(parsed, subject.type));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -11,7 +11,7 @@
 #include "engine/operator/plan.h"
 #include "queries/literal/literal.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 enum class Comparison {
   kEqual,
@@ -54,4 +54,4 @@ struct LiteralComparison {
 // its day. Errors: 'type and 'length as q has them, with what was found.
 Result<Test> bind_literal_test(const TestSubject& subject, LiteralComparison parsed);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

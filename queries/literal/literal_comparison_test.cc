@@ -5,7 +5,7 @@
 #include "engine/base/catch.h"
 #include "queries/literal/key_position.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 LiteralComparison with(Comparison comparison, QType type, std::int64_t value) {
@@ -68,4 +68,4 @@ TEST_CASE("what does not compare names both types") {
         "'type: x is a date, the value is a minute");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

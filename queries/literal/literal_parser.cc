@@ -12,7 +12,7 @@
 #include "queries/ascii.h"
 #include "queries/literal/number_literal.h"
 #include "queries/type_text.h"
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 struct TypeWord {
@@ -216,4 +216,4 @@ Result<Literal> make_list(std::vector<Literal> elements, std::size_t begin, std:
   return list;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -10,7 +10,7 @@
 #include "queries/literal/literal.h"
 #include "queries/token_reader.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Whether a literal begins at the next token. After `(` the content decides.
 bool at_literal(const TokenReader& reader);
@@ -26,4 +26,4 @@ Result<Literal> make_list(std::vector<Literal> elements, std::size_t begin, std:
 // The type that a cast names: `long or "j"; the letter alone or the name alone.
 std::optional<QType> cast_type(std::string_view name);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

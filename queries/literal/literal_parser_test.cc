@@ -7,7 +7,7 @@
 #include "engine/base/catch.h"
 #include "queries/sample_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 Literal parse_good(const std::string& text) {
@@ -138,4 +138,4 @@ TEST_CASE("a literal out of range is refused at its word") {
   check_bad("select from quote where bid>@\"abc", "the string is not closed by a \"");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -18,7 +18,7 @@
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 #include "queries/type_text.h"
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 // Whether a word of one temporal type is also one of the other, without rounding: a minute is a
@@ -271,7 +271,7 @@ bool is_signed_number(QType type) {
 
 // The type that all words of a vector take: the last word's own, else that of the first word that
 // has one, else long.
-QType common_type(std::span<const Shape> shapes) {
+QType type_of_all(std::span<const Shape> shapes) {
   if (shapes.back().kind == Shape::kTyped) return shapes.back().type;
   for (const Shape& shape : shapes) {
     if (shape.kind == Shape::kTyped) return shape.type;
@@ -304,7 +304,7 @@ Result<Literal> read_numbers(std::span<const Token> words) {
   if (words.size() == 1 && shapes[0].kind == Shape::kBits) return read_bits(words[0]);
   if (words.size() == 1 && shapes[0].kind == Shape::kBytes) return read_bytes(words[0]);
 
-  const QType type = common_type(shapes);
+  const QType type = type_of_all(shapes);
   Literal literal{type, words.size() > 1, {}, words.front().begin, words.back().end};
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!fits(words[i], shapes[i], type)) {
@@ -318,4 +318,4 @@ Result<Literal> read_numbers(std::span<const Token> words) {
   return literal;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

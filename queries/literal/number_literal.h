@@ -7,7 +7,7 @@
 #include "queries/lexer.h"
 #include "queries/literal/literal.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // Reads adjacent words as one atom or vector: `5`, `1 2 3`, `101b`, `2020.01.03 2020.01.31`.
 // As in q the last word's suffix applies to all (`1 2 3h`, `09:30 16:00t`, `2020.01.07p`: a
@@ -16,4 +16,4 @@ namespace hdbench {
 // Requires: one word or more, all of kind kNumber.
 Result<Literal> read_numbers(std::span<const Token> words);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -7,7 +7,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 namespace {
 
 Result<Literal> read(const std::string& text) {
@@ -251,4 +251,4 @@ TEST_CASE("types do not mix in a vector") {
   CHECK(bad("1i 2j").message == "a vector has one type: 1i is an int, not a long");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-namespace hdbench {
+namespace hdbench::queries {
 
 CodeTest codes_where(const Domain* domain, const std::function<bool(std::string_view)>& passes) {
   CodeTest test;
@@ -21,4 +21,4 @@ CodeTest codes_in(const Domain* domain, std::span<const std::string_view> texts)
   return codes_where(domain, [&](std::string_view text) { return wanted.contains(text); });
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -8,7 +8,7 @@
 #include "engine/column/domain.h"
 #include "engine/operator/plan.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 // The codes whose text passes. No code passes without a domain (no partition has symbols).
 CodeTest codes_where(const Domain* domain, const std::function<bool(std::string_view)>& passes);
@@ -16,4 +16,4 @@ CodeTest codes_where(const Domain* domain, const std::function<bool(std::string_
 // The codes whose text is one of `texts`; a text that the domain lacks adds nothing.
 CodeTest codes_in(const Domain* domain, std::span<const std::string_view> texts);
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

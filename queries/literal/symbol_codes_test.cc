@@ -6,7 +6,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
-namespace hdbench {
+namespace hdbench::queries {
 
 using Codes = std::vector<std::uint64_t>;
 
@@ -39,4 +39,4 @@ TEST_CASE("every code of a text that the domain has twice is a member") {
   CHECK(codes_in(domain.get(), texts).codes == Codes{0, 2});
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::queries

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "bench/base/layers.h"
 #include "bench/query_output/print_csv.h"
 #include "engine/exec/execute.h"
 #include "engine/inspect/verify.h"
@@ -12,6 +13,9 @@
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 namespace {
 
 ThreadPool& one_thread() {

@@ -1,9 +1,13 @@
 // An experiment's file, and the words of its axes.
+#include "bench/base/layers.h"
 #include "bench/model/axes.h"
 #include "bench/run/experiment.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 
 void run_experiment(Bytes input) {
   const auto experiment = parse_experiment(as_text(input), "fuzz.toml");

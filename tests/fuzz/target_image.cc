@@ -1,10 +1,14 @@
 // The image of a database in persistent memory: any bytes, and any contents under a seal that fits.
 #include <cstring>
 
+#include "bench/base/layers.h"
 #include "pmem/persistent/image_format.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 namespace {
 
 constexpr std::size_t kPageBytes = 4096;

@@ -1,4 +1,5 @@
 // results.json of `hdbench io`: read, shown, compared with itself.
+#include "bench/base/layers.h"
 #include "bench/report/html/html_page.h"
 #include "bench/results/results_reader.h"
 #include "bench/storage/io_comparison.h"
@@ -8,6 +9,9 @@
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 
 void run_io_results(Bytes input) {
   const std::filesystem::path file = scratch() / "io.json";

@@ -1,8 +1,12 @@
 // A device's profile.
+#include "bench/base/layers.h"
 #include "pmem/emulator/device_profile.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 namespace {
 
 void ask_device(const DeviceProfile& profile) {

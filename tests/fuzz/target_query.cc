@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "bench/base/layers.h"
 #include "bench/query_output/print_csv.h"
 #include "bench/query_output/print_json.h"
 #include "bench/query_output/print_table.h"
@@ -17,6 +18,9 @@
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 namespace {
 
 struct Counts {

@@ -1,9 +1,13 @@
 // A file of queries: its numbers and comments, and every query's text.
+#include "bench/base/layers.h"
 #include "bench/model/query_list.h"
 #include "queries/query_file.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 
 void run_query_file(Bytes input) {
   const std::filesystem::path file = scratch() / "queries.q";

@@ -1,4 +1,5 @@
 // results.json: read, shown by `report` in every format, compared with itself.
+#include "bench/base/layers.h"
 #include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_page.h"
 #include "bench/report/text/text_reports.h"
@@ -9,6 +10,9 @@
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 namespace {
 
 // The page carries its chart library: one input in eight makes it.

@@ -1,4 +1,5 @@
 // What stands behind flags: media, sizes, places of columns, axes, Google Benchmark's flags.
+#include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
 #include "bench/model/axes.h"
 #include "bench/model/column_places.h"
@@ -7,6 +8,9 @@
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {
+using namespace bench;
+using namespace pmem;
+using namespace queries;
 
 void run_words(Bytes input) {
   const std::string text(as_text(input));

@@ -10,7 +10,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct Answer {
   std::string question;
@@ -62,4 +62,4 @@ inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes)
 // Empty where the sizes are not known.
 std::string holdings_text(const ReportPivot& pivot, std::size_t column);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

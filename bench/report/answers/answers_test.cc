@@ -4,7 +4,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool says(const Answer& answer, const std::string& words) {
@@ -279,4 +279,4 @@ TEST_CASE("counts are judged at the study's own size only") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

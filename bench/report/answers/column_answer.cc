@@ -11,7 +11,7 @@
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::uint64_t needed_of(const std::vector<ColumnNeed>& columns) {
@@ -118,4 +118,4 @@ Answer column_answer(const ReportPivot& pivot) {
       read, columns.size(), bytes_text(needed), bytes_text(all)));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

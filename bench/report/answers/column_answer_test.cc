@@ -2,7 +2,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 SavedRun placed_run() {
@@ -52,4 +52,4 @@ TEST_CASE("files without the columns' sizes say nothing of them") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -18,7 +18,7 @@
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // More tiers than these are in the chart only.
@@ -476,4 +476,4 @@ std::vector<std::string> gravest_caveats(const ReportPivot& pivot, std::size_t m
   return caveats;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

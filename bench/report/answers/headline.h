@@ -11,7 +11,7 @@
 #include "bench/report/views/pair_mean.h"
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A tier's time over the base's, of the primary block.
 struct TierCost {
@@ -44,4 +44,4 @@ std::string cost_text(const TierCost& cost);
 // What limits trust in the figures, gravest first, a sentence each; at most so many.
 std::vector<std::string> gravest_caveats(const ReportPivot& pivot, std::size_t most = 3);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool says_headline(const std::string& text, const std::string& words) {
@@ -214,4 +214,4 @@ TEST_CASE("a note too long for a caveat ends before a clause, never within paren
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

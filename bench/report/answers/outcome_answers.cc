@@ -7,7 +7,7 @@
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/pair_mean.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // The columns in memory of a machine whose reference is a disk.
@@ -203,4 +203,4 @@ Answer two_minutes_answer(const ReportPivot& pivot) {
   return answer;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

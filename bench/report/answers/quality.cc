@@ -8,7 +8,7 @@
 #include "bench/machine/other_load.h"
 #include "bench/report/answers/answers.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool is_doubted(std::size_t count, std::size_t of) {
@@ -75,4 +75,4 @@ std::vector<Doubt> doubts(const ReportPivot& pivot) {
   return found;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

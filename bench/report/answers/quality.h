@@ -7,7 +7,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // More than these, and the figures are doubted.
 constexpr double kDoubtedShare = 0.1;  // of the cells; of the CPUs' time
@@ -25,4 +25,4 @@ constexpr const char* kDoubtsTitle = "These figures are not fit to decide on";
 // is too wide, or many of all.
 std::vector<Doubt> doubts(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

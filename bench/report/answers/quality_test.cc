@@ -4,7 +4,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::vector<Doubt> doubts_of(SavedRun run) {
@@ -77,4 +77,4 @@ TEST_CASE("an interval beyond half its median is doubted in the primary block") 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

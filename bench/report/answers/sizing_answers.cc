@@ -13,7 +13,7 @@
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/thread_view.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool is_impossible_at(const ReportPivot& pivot, const ThreadGroup& group, std::size_t query,
@@ -211,4 +211,4 @@ Answer limit_answer(const ReportPivot& pivot) {
       with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries)));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct QueryGain {
@@ -226,4 +226,4 @@ Answer gain_answer(const ReportPivot& pivot) {
                                  words(gains.front(), Extreme::kLeast), pivot.column(*best).label));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 #include "bench/report/views/verdict.h"
 #include "pmem/emulator/emulator_accuracy.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // "Q07, DRAM, flat, with p, mode 4.0, 2 threads".
@@ -202,4 +202,4 @@ Answer trust_answer(const ReportPivot& pivot) {
                                  others.size() == 1 ? "" : "s"));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

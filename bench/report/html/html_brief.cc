@@ -18,7 +18,7 @@
 #include "bench/report/views/paper_charts.h"
 #include "bench/report/views/table_marks.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // What the sheet holds.
@@ -256,4 +256,4 @@ std::string brief_page(const ReportPivot& pivot) {
                      html_escaped(version()), html_escaped(commit()));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

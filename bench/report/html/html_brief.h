@@ -6,7 +6,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Tiers and queries that do not fit the sheet are counted, and in html_page().
 std::string brief_page(const ReportPivot& pivot);
@@ -14,4 +14,4 @@ std::string brief_page(const ReportPivot& pivot);
 // The quality gate's strip, which stands above everything; empty where the figures pass it.
 std::string doubts_html(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

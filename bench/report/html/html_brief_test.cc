@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool sheet_says(const std::string& text, const std::string& part) {
@@ -71,4 +71,4 @@ TEST_CASE("figures that cannot be have a strip above the headline, and are in no
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

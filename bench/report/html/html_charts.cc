@@ -12,7 +12,7 @@
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Folded together.
@@ -243,4 +243,4 @@ std::string roofline_section(const ReportPivot& pivot) {
   return html + "</section>\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

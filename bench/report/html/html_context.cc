@@ -10,7 +10,7 @@
 #include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string rows_or_null(const std::optional<std::uint64_t>& rows) {
@@ -171,4 +171,4 @@ std::string context_section(const ReportPivot& pivot) {
   return html + "</section>\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 #include "bench/report/html/html_text.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 HtmlTable costs_table(const ReportPivot& pivot, const Headline& head) {
@@ -59,4 +59,4 @@ std::string headline_section(const ReportPivot& pivot) {
                             html_escaped(block_text(pivot, pivot.primary())));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

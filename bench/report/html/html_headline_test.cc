@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string first_screen(std::vector<CellResult> cells) {
@@ -30,4 +30,4 @@ TEST_CASE("one medium has no chart on the first screen") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -19,7 +19,7 @@
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Parts = std::map<std::string_view, std::string>;
@@ -151,4 +151,4 @@ std::string io_page(const std::vector<SavedIo>& io) {
                      io_section(io), "null"});
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

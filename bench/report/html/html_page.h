@@ -8,7 +8,7 @@
 #include "bench/report/views/report_pivot.h"
 #include "bench/storage/io_json.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 constexpr std::size_t kPageBytesMax = 3'000'000;
 
@@ -20,4 +20,4 @@ std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io =
 // Storage primitives alone.
 std::string io_page(const std::vector<SavedIo>& io);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

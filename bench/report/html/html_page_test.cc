@@ -6,7 +6,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::size_t count_of(const std::string& text, const std::string& part) {
@@ -133,4 +133,4 @@ TEST_CASE("a run of very many cells still fits, and says what it leaves out") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -11,7 +11,7 @@
 #include "bench/report/views/verdict.h"
 #include "bench/storage/io_json.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Limits on what is shown of a large run, so that the page stays below its size.
 struct PageDetail {
@@ -48,4 +48,4 @@ std::string context_section(const ReportPivot& pivot);
 std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
                        const PageDetail& detail);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 #include "bench/report/html/html_text.h"
 #include "bench/report/page/page_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string lowered(std::string_view text) {
@@ -110,4 +110,4 @@ std::string html_words() {
   return html_details("What the words mean", html + "</dl>\n");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

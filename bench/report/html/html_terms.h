@@ -8,7 +8,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Of docs/glossary.md: "cold, warm" and its meaning, in its order.
 const std::vector<std::pair<std::string, std::string>>& glossary_terms();
@@ -31,4 +31,4 @@ std::string html_term(const std::string& word);
 // The words of the glossary, folded.
 std::string html_words();
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

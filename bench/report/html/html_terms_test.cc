@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("words have the meaning that the glossary gives them") {
@@ -38,4 +38,4 @@ TEST_CASE("a label is cut into chips, and emulation is one of them") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 void append_escaped(std::string& out, char c) {
@@ -106,4 +106,4 @@ std::string html_list(const std::vector<std::string>& items) {
   return html + "</ul>\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

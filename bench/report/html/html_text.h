@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // & < > " ' as entities; bytes that are no UTF-8 as U+FFFD, other control characters but
 // tab and line break too.
@@ -67,4 +67,4 @@ constexpr const char* kNoScript =
 // "<ul><li>...": plain texts.
 std::string html_list(const std::vector<std::string>& items);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "bench/report/views/table_marks.h"
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string column_header(const ReportPivot& pivot, std::size_t column, const ReportBlock& block) {
@@ -251,4 +251,4 @@ std::string peers_section(const ReportPivot& pivot) {
   return html + "</section>\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "bench/storage/filesystems/filesystem_table.h"
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string number_html(const char* format, const std::optional<double>& value) {
@@ -277,4 +277,4 @@ std::string io_section(const std::vector<SavedIo>& saved) {
   return html + "</section>\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 IoResult result_of(const std::string& name, std::vector<double> samples) {
@@ -112,4 +112,4 @@ TEST_CASE("beside queries, io has a section and a link to it") {
   CHECK(has(page, "<section id=\"io\">"));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

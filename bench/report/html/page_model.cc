@@ -14,7 +14,7 @@
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -246,4 +246,4 @@ std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& 
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

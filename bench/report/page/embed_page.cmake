@@ -3,7 +3,7 @@
 #   end.
 cmake_minimum_required(VERSION 3.25)
 
-set(source "#include \"bench/report/page/page_files.h\"\n\nnamespace hdbench {\n")
+set(source "#include \"bench/report/page/page_files.h\"\n\nnamespace hdbench::bench {\n")
 foreach(pair "page_template TEMPLATE" "page_css CSS" "page_brief_css BRIEF" "page_js JS"
              "chart_library LIBRARY" "chart_library_licence LICENCE" "glossary_text GLOSSARY")
   string(REPLACE " " ";" pair "${pair}")
@@ -16,5 +16,5 @@ foreach(pair "page_template TEMPLATE" "page_css CSS" "page_brief_css BRIEF" "pag
   endforeach()
   string(APPEND source ")hdb_page\";\n}\n")
 endforeach()
-string(APPEND source "\n}  // namespace hdbench\n")
+string(APPEND source "\n}  // namespace hdbench::bench\n")
 file(WRITE "${SOURCE}" "${source}")

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The document, with {{NAME}} where html_page.cc puts things.
 std::string_view page_template();
@@ -17,4 +17,4 @@ std::string_view chart_library_licence();
 // docs/glossary.md.
 std::string_view glossary_text();
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

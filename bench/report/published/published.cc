@@ -10,7 +10,7 @@
 #include "bench/report/views/figure_text.h"
 #include "queries/query_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kPublishedPartitions = 62;
@@ -193,4 +193,4 @@ std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot) 
   };
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 constexpr std::uint64_t kPublishedRows = 191'113'021;
 constexpr std::uint64_t kPublishedLargeRows = 2'163'100'445;
@@ -66,4 +66,4 @@ std::vector<std::string> finding_on_counts();
 // What, the study's time and the one here.
 std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

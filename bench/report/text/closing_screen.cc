@@ -12,7 +12,7 @@
 #include "bench/report/answers/quality.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kBarsMost = 6;
@@ -115,4 +115,4 @@ std::string doubts_strip(const ReportPivot& pivot, const TextLook& look) {
   return look.tinted(text, Tint::kAlarm);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,11 +7,11 @@
 #include "bench/base/text_look.h"
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 std::string closing_screen(const ReportPivot& pivot, const TextLook& look);
 
 // The quality gate's strip, which stands above everything; empty where the figures pass it.
 std::string doubts_strip(const ReportPivot& pivot, const TextLook& look);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool screen_says(const std::string& text, const std::string& part) {
@@ -91,4 +91,4 @@ TEST_CASE("colours are on a terminal only") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

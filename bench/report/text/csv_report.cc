@@ -9,7 +9,7 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/thread_view.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A line, and the header of its fields' names.
@@ -200,4 +200,4 @@ std::string csv_report(const ReportPivot& pivot) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

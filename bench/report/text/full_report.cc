@@ -17,7 +17,7 @@
 #include "bench/report/views/paper_charts.h"
 #include "bench/report/views/table_marks.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Narrower than this, a table leaves out what the page and the CSV have.
@@ -410,4 +410,4 @@ std::string full_report(const ReportPivot& pivot, const TextLook& look) {
   return text + notes_text(pivot, line);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

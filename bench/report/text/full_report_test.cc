@@ -6,7 +6,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string full_of(std::vector<CellResult> cells,
@@ -157,4 +157,4 @@ TEST_CASE("lines fit on 120 columns, whatever varies") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // What Markdown or HTML would take for markup, escaped.
@@ -135,4 +135,4 @@ std::string markdown_report(const ReportPivot& pivot) {
   return text + "```\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

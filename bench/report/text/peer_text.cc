@@ -9,7 +9,7 @@
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string peer_ms(const PeerFigure& figure) {
@@ -113,4 +113,4 @@ std::string peer_text(const ReportPivot& pivot, std::size_t width) {
   return text + "how each holds the table, and what it ran: results.json\n";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

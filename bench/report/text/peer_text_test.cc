@@ -5,7 +5,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult flat_cell(int query, double ms) {
@@ -97,4 +97,4 @@ TEST_CASE("four peers fit on 100 columns") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

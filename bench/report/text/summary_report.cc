@@ -15,7 +15,7 @@
 #include "bench/report/views/table_marks.h"
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::size_t kSummaryLead = 5;     // the query
@@ -295,4 +295,4 @@ std::string summary_report(const ReportPivot& pivot, const TextLook& look) {
   return text + peer_text(pivot, look.columns) + "\n" + closing_screen(pivot, look);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

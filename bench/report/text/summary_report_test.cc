@@ -6,7 +6,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::vector<std::string> summary_of(std::vector<CellResult> cells) {
@@ -111,4 +111,4 @@ TEST_CASE("one medium alone has a table without ratios") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "bench/base/text_look.h"
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // A table of the pivot's primary block, what to make of it in a few sentences, the peers if any,
 // and closing_screen(). A medium has one column, of the reference's layout where it was run in
@@ -35,4 +35,4 @@ std::string csv_report(const ReportPivot& pivot);
 // Answers and verdict tables, as GitHub's Markdown.
 std::string markdown_report(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

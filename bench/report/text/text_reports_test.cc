@@ -4,7 +4,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("the CSV has a line a cell, and as many fields in each") {
@@ -94,4 +94,4 @@ TEST_CASE("figures have their units") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

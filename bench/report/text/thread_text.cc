@@ -8,7 +8,7 @@
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/thread_view.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Speed-ups from the group's count `first` on.
@@ -53,4 +53,4 @@ std::string thread_text(const ReportPivot& pivot, std::size_t width) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

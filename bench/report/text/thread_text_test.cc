@@ -2,7 +2,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult on(CellResult cell, std::size_t threads) {
@@ -45,4 +45,4 @@ TEST_CASE("Markdown and CSV have the same figures of threads") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

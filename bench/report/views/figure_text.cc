@@ -4,7 +4,7 @@
 
 #include "bench/base/number_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Without the 'x'.
@@ -68,4 +68,4 @@ std::string queries_text(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "query" : "queries");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 
 #include "bench/base/bootstrap.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // "1.60 to 1.71".
 std::string interval_text(const Interval& interval);
@@ -38,4 +38,4 @@ std::string threads_on_cpus(std::size_t threads, std::size_t cpus);
 // "1 query", "3 queries".
 std::string queries_text(std::size_t count);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

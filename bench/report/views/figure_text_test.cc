@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("threads are told with CPUs that do not suffice") {
   CHECK(threads_on_cpus(1, 0) == "1 thread");
@@ -17,4 +17,4 @@ TEST_CASE("an interval wider than any use is told as such") {
   CHECK(plus_minus_text(977.93) == "more than +-1000 %");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool is_under(const ReportCell& cell, const ReportBlock& block, Layout layout) {
@@ -102,4 +102,4 @@ std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const Workspa
   return outcomes;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct WorkspacePeak {
   std::size_t query = 0;
@@ -46,4 +46,4 @@ std::vector<WorkspaceNeed> workspace_needs(const ReportPivot& pivot);
 // The limits that were run under a need's axes, least first.
 std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const WorkspaceNeed& need);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 #include "bench/base/statistics.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 LeftOut left_out(const ReportPivot& pivot, const ReportCell& a, const ReportCell& b) {
   if (pivot.is_impossible(a) || pivot.is_impossible(b)) return LeftOut::kAboveCeiling;
@@ -21,7 +21,7 @@ void PairMean::add(const ReportPivot& pivot, std::size_t query, const ReportCell
   if (a == nullptr || b == nullptr) return;
   const auto ratio = pivot.ratio(*a, *b);
   if (!ratio) return;
-  const LeftOut why = hdbench::left_out(pivot, *a, *b);
+  const LeftOut why = hdbench::bench::left_out(pivot, *a, *b);
   if (why == LeftOut::kAboveCeiling) {
     ++impossible;
   } else if (why == LeftOut::kCached) {
@@ -71,4 +71,4 @@ std::string faster_text(const std::string& what, const PairMean& mean, const std
   return fmt::format("{} {} as fast{} ({})", what, format_ratio(ratio->value), than, interval);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

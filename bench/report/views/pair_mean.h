@@ -14,7 +14,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 enum class LeftOut : std::uint8_t { kNone, kAboveCeiling, kCached };
 LeftOut left_out(const ReportPivot& pivot, const ReportCell& a, const ReportCell& b);
@@ -46,4 +46,4 @@ std::string cached_text(const ReportPivot& pivot);
 std::string faster_text(const std::string& what, const PairMean& mean,
                         const std::string& than = "");
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Of the cells in the first column over those in the second, query after query.
@@ -80,4 +80,4 @@ TEST_CASE("a gain is told with its interval, or that there is none that could be
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

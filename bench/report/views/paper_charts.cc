@@ -13,7 +13,7 @@
 #include "bench/report/views/figure_text.h"
 #include "pmem/emulator/emulation_options.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr double kSecondMs = 1000;
@@ -241,4 +241,4 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
                                shell_word(context.query_file), context.repetitions);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -12,7 +12,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The end of the milliseconds' scale, by each query's slowest bar on the most threads.
 struct ScaleSplit {
@@ -47,4 +47,4 @@ std::vector<PaperChart> own_charts(const ReportPivot& pivot);
 // say it.
 std::string command_of(const ReportPivot& pivot, std::size_t run);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("one query alone is a short one") {
@@ -86,4 +86,4 @@ TEST_CASE("a run's command is worked out from its cells, and quoted for a shell"
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/statistics.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string engine_of(const ReportCell& cell) {
@@ -114,4 +114,4 @@ std::vector<PeerTable> peer_tables(const ReportPivot& pivot) {
   return tables;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct PeerFigure {
   const ReportCell* cell = nullptr;  // null: not run
@@ -41,4 +41,4 @@ std::string mean_name(const PeerTable& table);
 // Most threads first; empty without peers.
 std::vector<PeerTable> peer_tables(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

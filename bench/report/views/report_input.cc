@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <map>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string machine_of(const Host& host) {
@@ -172,4 +172,4 @@ Result<ReportInput> merge_runs(std::vector<SavedRun> runs) {
   return input;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -14,7 +14,7 @@
 
 #include "bench/results/results_reader.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct ReportQuery {
   int id = 0;
@@ -59,4 +59,4 @@ struct ReportInput {
 // Errors: kData, naming the files, where there is no cell in any of them.
 Result<ReportInput> merge_runs(std::vector<SavedRun> runs);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

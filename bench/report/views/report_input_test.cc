@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::vector<SavedRun> two(SavedRun first, SavedRun second) {
@@ -82,4 +82,4 @@ TEST_CASE("two texts of one number are told apart by their files") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

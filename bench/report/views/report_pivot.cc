@@ -10,7 +10,7 @@
 #include "engine/base/check.h"
 #include "pmem/emulator/emulation_options.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string emulation_of(const CellResult& cell) {
@@ -284,7 +284,7 @@ Result<CellCeiling> ReportPivot::ceiling(const ReportCell& cell) const {
 }
 
 bool ReportPivot::is_cached(const ReportCell& cell) const {
-  return hdbench::is_cached(cell.result, input_.runs[cell.run].context.ceilings);
+  return hdbench::bench::is_cached(cell.result, input_.runs[cell.run].context.ceilings);
 }
 
 bool ReportPivot::is_impossible(const ReportCell& cell) const {
@@ -320,4 +320,4 @@ std::string block_text(const ReportPivot& pivot, const ReportBlock& block) {
                      dataset_note(pivot, block.dataset));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

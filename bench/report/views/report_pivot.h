@@ -20,7 +20,7 @@
 #include "bench/model/cell_ceiling.h"
 #include "bench/report/views/report_input.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The partitions of the study's larger database.
 constexpr std::size_t kLargePartitions = 784;
@@ -152,4 +152,4 @@ std::string axes_text(const ReportPivot& pivot, const ReportBlock& block);
 // "with p, mode 4.0, 2 threads, -w 512 MiB, paper-3y".
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

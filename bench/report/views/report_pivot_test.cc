@@ -3,7 +3,7 @@
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 TEST_CASE("without NVMe the first column is the reference") {
@@ -159,4 +159,4 @@ TEST_CASE("media have the names that people use") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

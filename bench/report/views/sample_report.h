@@ -8,7 +8,7 @@
 #include "bench/model/cell_ceiling.h"
 #include "bench/report/views/report_input.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Five repetitions close about `ms`, so that it has an interval.
 inline std::vector<double> about(double ms) {
@@ -99,4 +99,4 @@ inline ReportInput sample_input(SavedRun run) {
   return *merge_runs(std::move(runs));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

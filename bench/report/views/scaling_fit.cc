@@ -12,7 +12,7 @@
 #include "bench/base/statistics.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Each resample is a fit of all counts.
@@ -204,4 +204,4 @@ std::string fit_text(const ScalingFit& fit) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

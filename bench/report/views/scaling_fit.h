@@ -17,7 +17,7 @@
 
 #include "bench/base/bootstrap.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Kappa is fitted from so many thread counts on, one thread included: two say nothing of a law,
 // and three leave nothing to test two figures by.
@@ -65,4 +65,4 @@ std::string percent_text(double share);
 // fastest at 28 threads"; with ", untested: two counts" or ", off by up to 38 %" where so.
 std::string fit_text(const ScalingFit& fit);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,7 +7,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Times by thread count, and what owns them.
@@ -127,4 +127,4 @@ TEST_CASE("two counts give a share that is not tested, one repetition none with 
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

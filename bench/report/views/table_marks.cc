@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace hdbench {
+namespace hdbench::bench {
 
 char TableMarks::of(const VerdictCell& cell) {
   char mark = ' ';
@@ -38,4 +38,4 @@ std::string TableMarks::legend() const {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

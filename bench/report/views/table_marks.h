@@ -6,7 +6,7 @@
 
 #include "bench/report/views/verdict.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Marks, in the order of the legend.
 constexpr char kSameMark =
@@ -30,4 +30,4 @@ class TableMarks {
   std::string seen_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 VerdictCell cell_with(double low, double high) {
@@ -45,4 +45,4 @@ TEST_CASE("a legend explains the marks that the table has, and no others") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

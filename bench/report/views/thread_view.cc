@@ -10,7 +10,7 @@
 #include "bench/base/number_text.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Cells = std::vector<const ReportCell*>;
@@ -180,4 +180,4 @@ std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot) {
   return groups;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

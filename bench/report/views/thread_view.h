@@ -12,7 +12,7 @@
 #include "bench/report/views/report_pivot.h"
 #include "bench/report/views/scaling_fit.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Less than this is no gain, whatever the interval says.
 constexpr double kThreadGain = 1.05;
@@ -61,4 +61,4 @@ std::string law_text(const ThreadLine& line);
 // In the order of the blocks and columns; cells without a limit only.
 std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

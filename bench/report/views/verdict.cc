@@ -8,7 +8,7 @@
 #include "bench/base/number_text.h"
 #include "bench/report/views/figure_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 std::string rows_text(const std::vector<VerdictCell>& cells) {
@@ -156,4 +156,4 @@ std::vector<std::pair<std::string, double>> roofline_ceilings(const ReportPivot&
   return lines;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

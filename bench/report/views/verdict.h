@@ -11,7 +11,7 @@
 #include "bench/report/views/pair_mean.h"
 #include "bench/report/views/report_pivot.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct VerdictCell {
   const ReportCell* cell = nullptr;  // null: not run
@@ -63,4 +63,4 @@ std::vector<RooflinePoint> roofline_points(const ReportPivot& pivot);
 // Rates of the first machine on as many threads: "memory read, 2 threads" and GB/s.
 std::vector<std::pair<std::string, double>> roofline_ceilings(const ReportPivot& pivot);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -6,7 +6,7 @@
 #include "bench/report/views/verdict.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 CellResult on_threads(CellResult cell, std::size_t threads) {
@@ -179,4 +179,4 @@ TEST_CASE("a peer stands beside hdbench's flat DRAM cell on as many threads") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

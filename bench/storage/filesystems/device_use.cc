@@ -17,7 +17,7 @@
 #include "pmem/base/sysfs_text.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ std::vector<fs::path> loop_files(const std::string& number, const MachinePaths& 
   return files;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

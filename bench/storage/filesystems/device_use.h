@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // The first use found, as "loop0p1 is mounted on /data", "sdb is held by dm-0", "sdb is swap",
 // "loop2 has the same file, /data/image", "sdb is the file of loop1"; nothing: none. Mounts of
@@ -24,4 +25,4 @@ std::optional<std::string> device_use(const std::string& number, const MachinePa
 std::vector<std::filesystem::path> loop_files(const std::string& number,
                                               const MachinePaths& paths = {});
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

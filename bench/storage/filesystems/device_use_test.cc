@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ TEST_CASE("loop devices that lie on each other come to an end") {
   CHECK(machine.use("7:0") != "");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

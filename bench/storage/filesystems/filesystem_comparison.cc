@@ -14,7 +14,7 @@
 #include "bench/storage/filesystems/spare_device.h"
 #include "bench/storage/io_plan.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -263,4 +263,4 @@ std::vector<IoResult> plain_results(const IoRun& run) {
   return results;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -16,7 +16,7 @@
 #include "bench/storage/io_run.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct ComparisonOptions {
   std::vector<FilesystemKind> kinds;  // the first is what the others are held against
@@ -62,4 +62,4 @@ std::vector<FilesystemFigures> filesystems_of(const IoRun& run);
 // Without those.
 std::vector<IoResult> plain_results(const IoRun& run);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

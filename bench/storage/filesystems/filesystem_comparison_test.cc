@@ -3,7 +3,7 @@
 #include "bench/storage/io_plan.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("each round begins with another filesystem") {
   CHECK(visiting_order(0, 0).empty());
@@ -78,4 +78,4 @@ TEST_CASE("a comparison comes back from a run's results, in its order") {
   CHECK(figures[1].results[0].samples == result.samples);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

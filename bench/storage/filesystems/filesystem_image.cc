@@ -18,7 +18,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/new_file.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -147,4 +147,4 @@ Status FilesystemImage::unmount() {
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

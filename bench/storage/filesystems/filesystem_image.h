@@ -19,11 +19,12 @@
 #include <vector>
 
 #include "bench/base/guard.h"
+#include "bench/base/layers.h"
 #include "bench/storage/volumes/temporary_disk.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct FilesystemKind {
   const char* name;                    // as mount(2) and /proc/filesystems have it
@@ -83,4 +84,4 @@ class FilesystemImage {
   bool mounted_ = false;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

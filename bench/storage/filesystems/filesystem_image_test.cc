@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("a list of filesystems: none, unknown, twice") {
   CHECK(parse_filesystems("").error().message == "--compare: no filesystem is named");
@@ -33,4 +33,4 @@ TEST_CASE("a tool or a kernel that lacks a filesystem is named") {
   CHECK(!why_not(kind, paths));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

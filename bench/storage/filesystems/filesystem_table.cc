@@ -11,7 +11,7 @@
 #include "bench/base/statistics.h"
 #include "bench/storage/io_test.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using Figure = std::optional<double>;
@@ -210,4 +210,4 @@ std::string filesystem_text(const FilesystemTable& table) {
          (unsure ? "~: the 95 % interval of the ratio holds 1: not told apart\n" : "");
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -15,7 +15,7 @@
 #include "bench/base/bootstrap.h"
 #include "bench/storage/io_run.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct FilesystemFigures {
   std::string filesystem;
@@ -55,4 +55,4 @@ FilesystemTable filesystem_table(std::span<const FilesystemFigures> figures);
 
 std::string filesystem_text(const FilesystemTable& table);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

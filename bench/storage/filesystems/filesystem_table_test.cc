@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct Shape {
@@ -111,4 +111,4 @@ TEST_CASE("the text has a head a group, the filesystems in order, and the means 
   CHECK(testing::contains(text, "not told apart"));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 
 #include "pmem/base/capabilities.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A request: one letter; to mount, the index as a second byte.
@@ -49,4 +49,4 @@ Status ImageHelper::unmount() {
   return ok_status();
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -14,7 +14,7 @@
 #include "bench/storage/filesystems/filesystem_image.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class ImageHelper {
  public:
@@ -33,4 +33,4 @@ class ImageHelper {
   std::unique_ptr<PrivilegedHelper> helper_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -9,7 +9,7 @@
 #include "bench/base/interrupt.h"
 #include "engine/base/printable_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr int kAnswerPollMs = 50;
@@ -37,4 +37,4 @@ Result<bool> is_agreed(const std::string& question, int descriptor) {
   return answer == "y" || answer == "yes";
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

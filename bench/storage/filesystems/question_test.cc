@@ -10,7 +10,7 @@
 #include "bench/base/interrupt.h"
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 bool answered(std::string_view words) {
@@ -57,4 +57,4 @@ TEST_CASE("a question without an answer ends on a signal") {
   }
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -19,7 +19,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/write_guard.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -97,4 +97,4 @@ Result<std::string> allow_device(const std::string& path, bool yes, const Machin
   return own;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,10 +4,11 @@
 
 #include <string>
 
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Gives the device's own path, links resolved. In use is what device_use.h finds a user of, what
 // the kernel refuses to open exclusively, and a loop device whose file is either or lies in a
@@ -17,4 +18,4 @@ namespace hdbench {
 Result<std::string> allow_device(const std::string& path, bool yes,
                                  const MachinePaths& machine = {});
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("what is no block device is refused by name") {
   const testing::TemporaryDirectory folder;
@@ -18,4 +18,4 @@ TEST_CASE("what is no block device is refused by name") {
   CHECK(plain.error().kind == ErrorKind::kUsage);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -4,7 +4,7 @@
 
 #include "engine/base/check.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 CreditController::CreditController(const CreditBucket& bucket, double credits, double period_s)
     : bucket_(bucket), credits_(std::clamp(credits, 0.0, bucket.capacity)), period_s_(period_s) {
@@ -22,4 +22,4 @@ double CreditController::rate() const {
   return std::clamp(bucket_.refill_per_s + credits_ / period_s_, least, bucket_.burst_per_s);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

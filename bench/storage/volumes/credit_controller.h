@@ -5,9 +5,10 @@
 // and afterwards the refill. Time and use are parameters, so tests need no clock.
 #pragma once
 
+#include "bench/base/layers.h"
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class CreditController {
  public:
@@ -26,4 +27,4 @@ class CreditController {
   double period_s_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -2,7 +2,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr double kPeriod = 0.1;
@@ -69,4 +69,4 @@ TEST_CASE("what was used too much is taken off the next periods, never to a stan
   CHECK(served == Approx(1500 * 1000 - 50 - 99850).epsilon(1e-3));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -13,7 +13,7 @@
 #include "pmem/machine/block_device.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // Filesystems over several devices read ahead by a setting of their own.
@@ -31,7 +31,7 @@ Result<HeldReadahead> HeldReadahead::hold(const std::vector<std::filesystem::pat
         mount ? read_block_device(machine.sysfs, mount->block_device) : std::nullopt;
     if (!device) {
       return data_error(fmt::format("--readahead: {} is on no disk of this machine ({})",
-                                    path.string(), mount ? hdbench::describe(*mount) : "unknown"));
+                                    path.string(), mount ? hdbench::pmem::describe(*mount) : "unknown"));
     }
     if (std::find(kOwnReadahead.begin(), kOwnReadahead.end(), mount->filesystem) !=
         kOwnReadahead.end()) {
@@ -74,4 +74,4 @@ std::vector<std::string> HeldReadahead::describe() const {
   return lines;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "bench/base/guard.h"
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 class HeldReadahead {
  public:
@@ -38,4 +39,4 @@ class HeldReadahead {
   std::vector<Setting> settings_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

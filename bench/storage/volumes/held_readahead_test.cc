@@ -7,11 +7,12 @@
 #include <chrono>
 #include <thread>
 
+#include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/base/sysfs_text.h"
 #include "pmem/testing/test_machines.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using testing::FakeMachine;
@@ -88,4 +89,4 @@ TEST_CASE("what has no such setting is an error that says why") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

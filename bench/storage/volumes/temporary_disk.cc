@@ -14,7 +14,7 @@
 #include "bench/machine/filled_file.h"
 #include "pmem/base/sysfs_text.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint32_t kBlockBytes = 4096;  // as most disks have
@@ -99,4 +99,4 @@ Result<TemporaryDisk> make_memory_disk(std::uint64_t bytes, Guard& guard,
   return zram.ok() ? std::move(zram) : make_loop_disk("/dev/shm", {bytes, bytes}, stop);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

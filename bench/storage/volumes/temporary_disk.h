@@ -15,7 +15,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 // Bytes that are there, and a tail of none (a hole) that makes the device seem larger.
 struct ImageSize {
@@ -46,4 +46,4 @@ Result<TemporaryDisk> make_loop_disk(const std::filesystem::path& directory, con
 Result<TemporaryDisk> make_memory_disk(std::uint64_t bytes, Guard& guard,
                                        const std::atomic<bool>& stop);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -5,7 +5,7 @@
 
 #include "engine/base/catch.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kDiskBytes = 1 << 20;
@@ -59,4 +59,4 @@ TEST_CASE("an interrupt ends the making of a disk") {
 }
 
 }  // namespace
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -17,7 +17,7 @@
 #include "pmem/base/sysfs_text.h"
 #include "pmem/machine/mount.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ Status Throttle::enter() {
   return write_line(group_ / "cgroup.procs", fmt::format("{}", getpid()));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

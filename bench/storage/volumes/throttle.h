@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "bench/base/guard.h"
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 enum class CgroupVersion { kOne, kTwo };
 
@@ -82,4 +83,4 @@ class Throttle {
   bool inside_ = false;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -8,7 +8,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 using testing::TemporaryDirectory;
@@ -139,4 +139,4 @@ TEST_CASE("memory is no disk to throttle") {
   CHECK(testing::contains(disk.error().message, "no block device"));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

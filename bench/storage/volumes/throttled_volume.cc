@@ -6,7 +6,9 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace hdbench {
+#include "bench/base/layers.h"
+
+namespace hdbench::bench {
 namespace {
 
 // Setting a limit starts the kernel's slice anew, so small changes are not worth it.
@@ -66,14 +68,15 @@ void ThrottledVolume::control(const std::stop_token& stop) {
 }
 
 std::string ThrottledVolume::describe() const {
-  std::string text = fmt::format("{}: {}", volume_.name, hdbench::describe(burst_caps(volume_)));
+  std::string text =
+      fmt::format("{}: {}", volume_.name, hdbench::bench::describe(burst_caps(volume_)));
   if (volume_.profile.credits) {
     const CreditBucket& bucket = *volume_.profile.credits;
     const bool by_bytes = bucket.unit == CreditBucket::Unit::kBytes;
     text += fmt::format("; once {} are spent {}; looked at every {} ms",
                         by_bytes ? fmt::format("{:.0f} GB of credits", bucket.capacity / 1e9)
                                  : fmt::format("{:.0f} I/O credits", bucket.capacity),
-                        hdbench::describe(base_caps(volume_)), kControlPeriod.count());
+                        hdbench::bench::describe(base_caps(volume_)), kControlPeriod.count());
   }
   return text + (throttle_->version() == CgroupVersion::kOne ? "; cgroup v1 blkio.throttle"
                                                              : "; cgroup v2 io.max");
@@ -105,4 +108,4 @@ std::vector<std::string> ThrottledVolume::shortcomings() const {
   return lines;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

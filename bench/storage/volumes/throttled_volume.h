@@ -20,7 +20,7 @@
 #include "bench/storage/volumes/throttle.h"
 #include "bench/storage/volumes/volume_class.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 constexpr std::chrono::milliseconds kControlPeriod{100};
 
@@ -57,4 +57,4 @@ class ThrottledVolume {
   std::jthread controller_;
 };
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

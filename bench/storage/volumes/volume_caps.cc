@@ -17,7 +17,7 @@
 #include "engine/base/units.h"
 #include "pmem/emulator/device_account.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 // A disk shows a cap only where it is clearly faster than the cap itself.
@@ -224,4 +224,4 @@ std::string caps_text(const std::vector<CapRow>& rows) {
                      shown, 100 * kWithin);
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

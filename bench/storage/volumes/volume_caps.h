@@ -18,7 +18,7 @@
 #include "bench/storage/volumes/volume_class.h"
 #include "engine/base/result.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct CapRow {
   std::string volume;
@@ -42,4 +42,4 @@ Result<std::vector<CapRow>> volume_caps(const std::filesystem::path& path, doubl
 
 std::string caps_text(const std::vector<CapRow>& rows);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

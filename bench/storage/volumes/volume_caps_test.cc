@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("the emulator gives every class its own cap and no more") {
   for (const std::string& name : volume_class_names()) {
@@ -40,4 +40,4 @@ TEST_CASE("the table counts what is within 5 per cent and keeps the reason for w
   CHECK(testing::contains(caps_text({{"io2", "MB/s", 100, 106.0, "vda", {}, ""}}), "0 of 1"));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

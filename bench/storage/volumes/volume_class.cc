@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace hdbench {
+namespace hdbench::bench {
 namespace {
 
 struct ShortName {
@@ -99,4 +99,4 @@ std::string describe(const DeviceCaps& caps) {
   return text;
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -7,11 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/storage/volumes/throttle.h"
 #include "engine/base/result.h"
 #include "pmem/emulator/device_profile.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 struct VolumeClass {
   std::string name;       // "gp2", "io2,r4.4xlarge"
@@ -35,4 +36,4 @@ DeviceCaps caps_at(const VolumeClass& volume, double credit_rate);
 // "131.1 MB/s, 3000 IOPS".
 std::string describe(const DeviceCaps& caps);
 
-}  // namespace hdbench
+}  // namespace hdbench::bench

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
-namespace hdbench {
+namespace hdbench::bench {
 
 TEST_CASE("a class that is none is refused by name") {
   CHECK(!volume_class("").ok());
@@ -51,4 +51,4 @@ TEST_CASE("an instance's cap holds where the volume's is higher") {
   CHECK(volume_class("io2,r4.4xlarge")->profile.instance_gb_s == Approx(0.4375));
 }
 
-}  // namespace hdbench
+}  // namespace hdbench::bench
