@@ -1,15 +1,25 @@
-"""Comments of C++ sources hold no measurements: no rates, ratios, percentages or names of CPUs.
+"""Rules for sources: their size, the size of folders, and no measurements in comments.
 
-Such figures depend on a machine and a day, and go stale. They stand in docs/measurements, one file
-per campaign. Text in quotes or backticks (examples of output) and tests (made-up figures) do not
-count. What a comment may say is listed in ALLOWED with the reason; an entry that no source needs is
-a complaint, so that the list stays short.
+    source_rules.py ROOT
+
+A file has at most 600 lines of at most 100 columns, a folder at most 60 files. Comments of C++
+sources hold no rates, ratios, percentages or names of CPUs: such figures depend on a machine and a
+day; they belong in docs/measurements. Text in quotes or backticks (examples of output) and tests
+(made-up figures) do not count. What a comment may say is listed in ALLOWED with the reason; an
+entry that no source needs is a complaint.
 """
 
+import collections
 import pathlib
 import re
 import subprocess
 import sys
+
+LINES_MAX = 600
+COLUMNS_MAX = 100
+FILES_MAX = 60
+SUFFIXES = {".cc", ".h", ".py", ".sh", ".cmake"}
+SCRIPTS = {"quickstart", "check", "run", "against_fio", "truth", "CMakeLists.txt"}
 
 # Not within a power, a date or an identifier.
 NUMBER = r"(?<![\w.^])(?:\d[\d.,]*\d|\d)"
@@ -109,19 +119,41 @@ def is_judged(name):
     return name.endswith((".cc", ".h")) and not name.endswith("_test.cc")
 
 
+def too_large(name, text):
+    lines = text.splitlines()
+    if len(lines) > LINES_MAX:
+        yield f"{name}: {len(lines)} lines, at most {LINES_MAX}"
+    for number, line in enumerate(lines, 1):
+        if len(line) > COLUMNS_MAX:
+            yield f"{name}:{number}: {len(line)} columns, at most {COLUMNS_MAX}"
+
+
+def full_folders(names):
+    folders = collections.Counter(str(pathlib.PurePosixPath(name).parent) for name in names)
+    for folder, files in sorted(folders.items()):
+        if files > FILES_MAX:
+            yield f"{folder}: {files} files, at most {FILES_MAX}"
+
+
+def is_source(path):
+    return path.suffix in SUFFIXES or path.name in SCRIPTS
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     command = ["git", "-C", str(root), "ls-files", "-z", "-co", "--exclude-standard"]
-    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
-    sources = [name for name in sorted(set(names)) if is_judged(name) and (root / name).is_file()]
-    used = set()
-    found = []
-    for name in sources:
-        found += complaints(name, (root / name).read_text(encoding="utf-8"), ALLOWED, used)
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    names = [name for name in sorted(set(listed.split("\0"))) if (root / name).is_file()]
+    used, found = set(), list(full_folders(names))
+    for name in filter(lambda name: is_source(pathlib.Path(name)), names):
+        text = (root / name).read_text(encoding="utf-8")
+        found += too_large(name, text)
+        if is_judged(name):
+            found += complaints(name, text, ALLOWED, used)
     for entry in ALLOWED:
         if entry not in used:
-            found.append(f"comment_figures.py: nothing needs ALLOWED's {entry[0]}: {entry[1]}")
-    print("\n".join(found + [f"{len(sources)} files, {len(found)} complaints"]))
+            found.append(f"source_rules.py: nothing needs ALLOWED's {entry[0]}: {entry[1]}")
+    print("\n".join(found + [f"{len(names)} files, {len(found)} complaints"]))
     return 1 if found else 0
 
 
