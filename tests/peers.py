@@ -143,7 +143,7 @@ class Peers(unittest.TestCase):
     def test_a_difference_from_hdbenchs_result_is_seen(self):
         done = subprocess.run(
             [self.root / "build/peers-venv/bin/python", "-B",
-             self.root / "tests/peer_results_test.py"], capture_output=True, text=True, check=False)
+             self.root / "tests/peers_test.py"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_an_interrupt_and_a_kill_leave_no_files_and_no_worker(self):

@@ -1,10 +1,9 @@
-"""Soak: random queries over random axes and media, faults of input, several users, one long run.
+"""Soak: random queries over random axes and media beside one long run.
 
 Each query's text (csv) must be the same over all axes; each command ends with a documented status
-and its own words; a damaged copy of a database is refused or answered, never a crash; databases,
-files, mounts and loop devices are at the end what they were. Beside it one `run` with many
-repetitions goes on for the whole time: its memory, maps and descriptors may not grow after a
-warm-up.
+and its own words; databases, files, mounts and loop devices are at the end what they were. The
+`run` beside it, of many repetitions, goes on for the whole time: its memory, maps and descriptors
+may not grow after a warm-up.
 
     soak.py HDBENCH [--time 30m] [--seed N]         ./check --soak 30m; without --time 8 seconds
 """
@@ -27,16 +26,10 @@ import program
 import traces_left
 
 SHORT_SECONDS = 8
-USERS = 2
 DOCUMENTED = (0, 1, 2, 3, 4, 5, 130)
 FOREIGN = re.compile(r"bug in hdbench|terminate called|std::|bad_alloc|json\.exception|what\(\)|"
                      r"Assertion|__cxa|basic_string")
-SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "shared" / "samples"
 PAPER = pathlib.Path(__file__).resolve().parent.parent / "queries"
-# Of samples whose columns are whole; what a table has is asked of the program.
-SAMPLE_TABLES = {
-    "v3-ipc-compressed/hdb": [("trade", "price", "sym"), ("quote", "bid", "sym")],
-}
 WARM_SHARE = 0.35
 LOOKS_LEAST = 20
 # Queries of a query.
@@ -100,9 +93,8 @@ def random_axes(chance, place):
 
 
 class Soak:
-    def __init__(self, binary, root, chance):
-        self.binary, self.root, self.chance = binary, root, chance
-        self.lock = threading.Lock()
+    def __init__(self, binary, root):
+        self.binary, self.root = binary, root
         self.shelf = root / "shelf"
         self.shelf.mkdir()
         self.found = []
@@ -117,9 +109,8 @@ class Soak:
         self.before = program.contents(self.shelf)
 
     def fault(self, what, words, done):
-        with self.lock:
-            self.found.append(f"{what}: {' '.join(map(str, words))}: status {done.status}: "
-                              f"{done.messages.strip()[-300:]}")
+        self.found.append(f"{what}: {' '.join(map(str, words))}: status {done.status}: "
+                          f"{done.messages.strip()[-300:]}")
 
     def call(self, place, words):
         environment = dict(os.environ, TMPDIR=str(place / "tmp"), HOME=str(place))
@@ -152,85 +143,24 @@ class Soak:
             self.done["limited"] += 1
             return
         text = hashlib.sha256(done.out).hexdigest()
-        with self.lock:
-            known = self.texts.setdefault((database.name, query), (text, words))
+        known = self.texts.setdefault((database.name, query), (text, words))
         if known[0] != text:
             self.fault(f"another result than of {' '.join(map(str, known[1]))}", words, done)
 
-    def ask_sample(self, place, chance):
-        name = chance.choice(sorted(SAMPLE_TABLES))
-        table, value, key = chance.choice(SAMPLE_TABLES[name])
-        query = chance.choice([f"select max {value} by {key} from {table} where date=2015.01.07",
-                               f"select count i from {table} where date=2015.01.07",
-                               f"select from {table} where date=2015.01.07, {value}>50"])
-        words = ["query", SAMPLES / name, query, "--format", "csv", *random_axes(chance, place)]
-        done = self.call(place, words)
-        self.done["sample queries"] += 1
-        if done.status != 0 or "hdbench: " in done.messages:
-            return
-        text = hashlib.sha256(done.out).hexdigest()
-        with self.lock:
-            known = self.texts.setdefault((name, query), (text, words))
-        if known[0] != text:
-            self.fault(f"another result than of {' '.join(map(str, known[1]))}", words, done)
-
-    def damage(self, place, chance):
-        """A copy of two days with one file cut or changed."""
-        copy = place / "damaged"
-        shutil.rmtree(copy, ignore_errors=True)
-        copy.mkdir()
-        whole = self.shelf / "parted"
-        shutil.copy(whole / "sym", copy)
-        for day in chance.sample(sorted(whole.glob("20*")), 2):
-            shutil.copytree(day, copy / day.name)
-        path = chance.choice([path for path in sorted(copy.rglob("*")) if path.is_file()])
-        data = bytearray(path.read_bytes())
-        for _ in range(chance.randint(1, 4)):
-            at = chance.randrange(len(data)) if data else 0
-            action = chance.choice(["cut", "flip", "fill", "grow"])
-            if action == "cut":
-                del data[at:]
-            elif action == "flip" and data:
-                data[min(at, chance.choice([at, 16]))] ^= 1 << chance.randrange(8)
-            elif action == "fill":
-                data[at:at + 8] = chance.choice([b"\xff" * 8, bytes(8), b"\x80" * 8])
-            else:
-                data += chance.randbytes(chance.randint(1, 64))
-        path.write_bytes(data)
-        words = ["verify", copy] if chance.random() < 0.3 else \
-            ["query", copy, random_query(chance), "--format", "csv", *random_axes(chance, place)]
-        self.done["damaged inputs"] += 1
-        done = self.call(place, words) if words[0] == "query" else \
-            program.run(self.binary, *words)
-        if done.status not in DOCUMENTED or FOREIGN.search(done.messages):
-            self.fault("damaged input", words, done)
-
-    def user(self, number, end, seed):
-        chance = random.Random(seed * 1000 + number)
-        place = self.root / f"user-{number}"
+    def user(self, end, seed):
+        chance, place = random.Random(seed), self.root / "user"
         for name in ("tmp", "scratch"):
             (place / name).mkdir(parents=True)
         memory = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-soak-", dir="/dev/shm"))
         (place / "memory").symlink_to(memory)
+        folders = (place / "tmp", place / "scratch", memory)
         try:
-            while time.monotonic() < end:
-                work = chance.random()
-                if work < 0.7:
-                    self.ask(place, chance)
-                elif work < 0.8 and (SAMPLES / "v3-ipc-compressed").is_dir():
-                    self.ask_sample(place, chance)
-                else:
-                    self.damage(place, chance)
-                left = [str(path) for name in ("tmp", "scratch")
-                        for path in (place / name).iterdir()]
-                left += [str(path) for path in memory.iterdir()]
-                if left:
-                    with self.lock:
-                        self.found.append(f"left behind: {left}")
-                    return
+            while time.monotonic() < end and not self.found:
+                self.ask(place, chance)
+                self.found += [f"left behind: {path}" for folder in folders
+                               for path in folder.iterdir()]
         except (OSError, subprocess.TimeoutExpired) as failure:
-            with self.lock:
-                self.found.append(f"user {number}: {failure}")
+            self.found.append(f"the user: {failure}")
         finally:
             shutil.rmtree(memory)
 
@@ -314,14 +244,12 @@ def run(options):
     seconds = options.seconds
     with tempfile.TemporaryDirectory(prefix="hdbench-soak-") as folder:
         root = pathlib.Path(folder)
-        soak = Soak(options.binary, root, random.Random(options.seed))
+        soak = Soak(options.binary, root)
         end = time.monotonic() + seconds
         long_run = LongRun(soak, seconds)
-        users = [threading.Thread(target=soak.user, args=(number, end, options.seed))
-                 for number in range(USERS)]
-        for user in users:
-            user.start()
-        while any(user.is_alive() for user in users):
+        user = threading.Thread(target=soak.user, args=(end, options.seed))
+        user.start()
+        while user.is_alive():
             long_run.look()
             time.sleep(min(1.0, seconds / 40))
         long_run.end()
