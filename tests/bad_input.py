@@ -349,26 +349,6 @@ class WrongFlags(Scene):
         self.wrong("parted cond", "gen", new, "--profile", "taq", "--parted", "cond")
         self.assertFalse(new.exists())
 
-    def test_gen_does_not_touch_a_database_that_is_there(self):
-        before = program.contents(self.database)
-        done = program.run(self.binary, "gen", self.database, "--scale", "0.0001")
-        self.assertIn(done.status, (2, 3), done.messages)
-        self.assertIn(str(self.database), done.messages)
-        self.assertEqual(program.contents(self.database), before)
-
-    def test_results_that_cannot_be_written(self):
-        queries = pathlib.Path(self.place.name, "one.q")
-        queries.write_text(f"/ 1\n{ALL}\n", encoding="utf-8")
-        done = program.run(self.binary, "run", self.database, "--queries", queries, "--medium",
-                           "dram", "--reps", "1", "--out", "/nosuch/results.json")
-        self.assertIn(done.status, (2, 3), done.messages)
-        self.assertIn("/nosuch/results.json", done.messages)
-        # One may write there, as root, and no file can be made: told before anything is measured.
-        done = program.run(self.binary, "run", self.database, "--queries", queries, "--medium",
-                           "dram", "--reps", "1", "--out", "/proc/self/results.json")
-        self.assertEqual(done.status, 2, done.messages)
-        self.assertEqual(done.out, b"")
-
     def test_a_table_is_printed_whatever_becomes_of_the_file(self):
         queries = pathlib.Path(self.place.name, "one.q")
         queries.write_text(f"/ 1\n{ALL}\n", encoding="utf-8")
@@ -386,30 +366,6 @@ class WrongFlags(Scene):
         self.assertIn("results.json: cannot be written: File too large", done.stderr)
         self.assertIn("query", done.stdout)
         self.assertFalse(out.exists())
-
-
-class NothingWritten(Scene):
-    def test_a_database_and_its_neighbourhood_stay_as_they_are(self):
-        before = program.contents(self.place.name)
-        for arguments in (
-            ["query", self.database, ALL, "--cache", "cold"],
-            ["query", self.database, ALL, "--layout", "flat", "--cache", "cold"],
-            ["query", self.database, ALL, "--medium", "dram", "--layout", "flat"],
-            ["query", self.database, ALL, "--medium", "app-direct"],
-            ["query", self.database, ALL, "--medium", "tmpfs"],
-            ["query", self.database, ALL, "--codes", "narrow", "--cache", "cold"],
-            ["query", self.database, ALL, "-w", "1", "--on-limit", "spill"],
-            ["query", self.database, ALL, "--explain"],
-            ["query", self.database, "select nonsense"],
-            ["verify", self.database],
-            ["describe", self.database],
-        ):
-            done = program.run(self.binary, *arguments)
-            # A build without libpmem has no tmpfs.
-            is_absent = "tmpfs is absent here: this build has no libpmem" in done.messages
-            expected = (3,) if is_absent else (0, 2)
-            self.assertIn(done.status, expected, f"{arguments}: {done.messages}")
-            self.assertEqual(program.contents(self.place.name), before, arguments)
 
 
 def main():

@@ -172,12 +172,6 @@ class Experiment(unittest.TestCase):
             if cell["name"] in first:
                 self.assertEqual(cell["times_ms"][:2], first[cell["name"]])
 
-    def test_peers_are_loaded_once(self):
-        refused = self.run_tiny("--visits", "2", "--peers", "duckdb")
-        self.assertEqual(refused.status, 2)
-        self.assertIn("--peers: an engine loads its table once: found 2 visits, expected "
-                      "--visits 1", refused.lines[-1])
-
     def test_ctrl_c_says_what_there_is_and_how_to_go_on(self):
         out = self.root / "interrupted.json"
         running = self.begun(out, "40")
@@ -290,15 +284,6 @@ class Experiment(unittest.TestCase):
         self.assertEqual(len(told), 1, done.messages)
         self.assertIn("77", told[0])
 
-    def test_results_of_another_machine_are_not_gone_on_from(self):
-        other = self.root / "other.json"
-        results = self.read(self.whole)
-        results["context"]["commit"] = "0000000"
-        other.write_text(json.dumps(results), encoding="utf-8")
-        done = self.run_tiny("--out", other, "--resume")
-        self.assertEqual(done.status, 2)
-        self.assertIn("another commit: '0000000'", done.lines[-1])
-
     def test_other_repetitions_are_not_gone_on_with(self):
         other = self.root / "other_reps.json"
         other.write_bytes(self.whole.read_bytes())
@@ -356,21 +341,6 @@ class Experiment(unittest.TestCase):
             done = program.run(self.binary, "compare", *files)
             self.assertEqual(done.status, 2, done.messages)
             self.assertIn("A1 A2 -- B1 B2", done.messages)
-
-    def test_cells_that_are_not_judged_are_counted_and_have_a_status(self):
-        def stop(cell):
-            if cell["query"] == 1:
-                cell.update({"error": "-w", "error_visit": 0, "rows_out": None, "checksum": None})
-
-        stopped = self.doctored(stop)
-        count = sum(cell["query"] == 1 for cell in self.read(stopped)["benchmarks"])
-        done = program.run(self.binary, "compare", stopped, stopped)
-        self.assertEqual(done.status, 0, done.messages)
-        self.assertIn(f" {count} not judged; ", done.out.decode().splitlines()[-1])
-        done = program.run(self.binary, "compare", stopped, stopped, "--strict")
-        self.assertEqual(done.status, 5, done.messages)
-        done = program.run(self.binary, "compare", self.whole, self.whole, "--strict")
-        self.assertEqual(done.status, 0, done.messages)
 
     def doctored(self, change):
         results = self.read(self.whole)

@@ -204,20 +204,6 @@ class NeverEnds(Scene):
         self.one_line(3, "par.txt: 1099511627776 bytes", "query", self.database,
                       "select from quote")
 
-    def test_a_wait_ends_on_a_signal(self):
-        pipe = self.folder / "out.html"
-        os.mkfifo(pipe)
-        done = subprocess.Popen([str(self.binary), "query", str(self.database),
-                                 "select from quote", "--all-rows"], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE)
-        time.sleep(1)  # it waits for its reader
-        done.send_signal(signal.SIGTERM)
-        done.stdout.read()
-        self.assertIn(done.wait(SECONDS), (0, 130))
-        done.stdout.close()
-        done.stderr.close()
-
-
 class Writers(Scene):
     def test_codes_that_change_under_a_query(self):
         """Status 0 or 3 with its line, whatever was read; never a bug, never a signal."""
