@@ -79,7 +79,7 @@ endfunction()
 # How a program of tests begins: what it does first, and Catch2's main.
 find_package(Catch2 REQUIRED)
 add_library(hdbench_test_start OBJECT EXCLUDE_FROM_ALL
-            ${PROJECT_SOURCE_DIR}/engine/base/test_start.cc)
+            ${PROJECT_SOURCE_DIR}/engine/testing/test_start.cc)
 target_link_libraries(hdbench_test_start PUBLIC hdbench_engine Catch2::Catch2WithMain)
 
 # One program of tests: hdbench_tests(io SOURCES ... LINKS ...), which links hdbench_io where LINKS

@@ -10,9 +10,9 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
-#include "engine/reference/row_reference.h"
 #include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"
+#include "engine/testing/row_reference.h"
 #include "queries/query.h"
 #include "queries/random_query.h"
 

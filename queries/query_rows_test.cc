@@ -6,7 +6,7 @@
 #include "engine/column/format_value.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
-#include "engine/reference/row_reference.h"
+#include "engine/testing/row_reference.h"
 #include "queries/query.h"
 
 namespace hdbench::queries {

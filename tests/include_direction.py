@@ -2,8 +2,8 @@
 
 Folders: engine knows nobody; queries and datagen know engine; pmem knows engine's seams
 (engine/base); bench knows everybody. Rooms of a folder know what ROOMS says, and no two know each
-other. Tests have no more rights than what they test, but for TESTS_KNOW_TOO and pmem/testing, which
-is theirs.
+other. Tests have no more rights than what they test, but for TESTS_KNOW_TOO and the rooms named
+`testing`, which are theirs.
 """
 
 import pathlib
@@ -30,7 +30,7 @@ ROOMS = {
         "operator": {"base", "column", "storage", "kernel", "expression"},
         "shaping": {"base", "column", "kernel", "expression", "operator"},
         "exec": {"base", "column", "storage", "kernel", "expression", "operator", "shaping"},
-        "reference": {"base", "column", "kernel", "expression", "operator", "shaping"},
+        "testing": {"base", "column", "storage", "kernel", "expression", "operator", "shaping"},
     },
     "pmem": {
         "base": set(),
@@ -79,7 +79,6 @@ TESTS_KNOW_TOO = {
     "bench/report/answers": {"report/published"},
     "bench/storage": {"profiles"},
     "engine/zip": {"storage"},
-    "engine/exec": {"reference"},
 }
 # Headers that the build makes, outside the folders.
 GENERATED = {"hdbench_commit.h"}
@@ -105,7 +104,7 @@ def is_test(path):
 
 
 def knows_testing(path):
-    return is_test(path) or path.startswith(("pmem/testing/", "bench/validation/"))
+    return is_test(path) or room_of(path) == "testing" or path.startswith("bench/validation/")
 
 
 def wrong_room(folder, source, target):
@@ -132,10 +131,11 @@ def wrong_arrow(source, target):
         return None
     if to_parts[0] not in FOLDERS[from_parts[0]]:
         return f"{from_parts[0]} does not know {to_parts[0]}"
-    if from_parts[0] == "pmem" and to_parts[0] == "engine" and to_parts[1] != "base":
+    if to_parts[1] == "testing":
+        if not knows_testing(source):
+            return f"{to_parts[0]}/testing is for tests"
+    elif from_parts[0] == "pmem" and to_parts[0] == "engine" and to_parts[1] != "base":
         return "pmem knows engine's seams (engine/base) only"
-    if to_parts[:2] == ["pmem", "testing"] and not knows_testing(source):
-        return "pmem/testing is for tests"
     if from_parts[0] == to_parts[0] and from_parts[0] in ROOMS:
         return wrong_room(from_parts[0], source, target)
     return None

@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench::bench {
 namespace {

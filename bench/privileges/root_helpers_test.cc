@@ -9,7 +9,7 @@
 
 #include "bench/base/layers.h"
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/memory/privileged_tasks.h"
 

@@ -7,7 +7,7 @@
 #include "bench/storage/file_calls.h"
 #include "engine/base/catch.h"
 #include "engine/storage/column_file.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench::bench {
 namespace {

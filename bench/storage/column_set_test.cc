@@ -3,7 +3,7 @@
 #include <set>
 
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 #include "pmem/machine/mount.h"
 
 namespace hdbench::bench {

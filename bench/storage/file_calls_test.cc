@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench::bench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "bench/storage/io_table.h"
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench::bench {
 namespace {

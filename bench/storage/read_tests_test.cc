@@ -1,6 +1,6 @@
 #include "bench/storage/io_test.h"
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "engine/base/catch.h"
-#include "engine/base/test_files.h"
+#include "engine/testing/test_files.h"
 
 namespace hdbench {
 namespace {

@@ -13,10 +13,10 @@
 #include "engine/column/memory_table.h"
 #include "engine/column/order_key.h"
 #include "engine/exec/execute.h"
-#include "engine/expression/random_expression.h"
 #include "engine/kernel/ids.h"
 #include "engine/operator/aggregator.h"
-#include "engine/reference/row_reference.h"
+#include "engine/testing/random_expression.h"
+#include "engine/testing/row_reference.h"
 
 using namespace hdbench;
 

@@ -18,7 +18,7 @@
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
 #include "engine/operator/aggregator.h"
-#include "engine/reference/row_reference.h"
+#include "engine/testing/row_reference.h"
 
 using namespace hdbench;
 

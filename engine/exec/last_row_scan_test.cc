@@ -11,7 +11,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
-#include "engine/reference/row_reference.h"
+#include "engine/testing/row_reference.h"
 
 using namespace hdbench;
 

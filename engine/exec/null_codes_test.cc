@@ -13,12 +13,12 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
-#include "engine/reference/row_reference.h"
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/storage/test_database.h"
+#include "engine/testing/row_reference.h"
+#include "engine/testing/test_database.h"
 
 namespace hdbench {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
 #include "engine/exec/query_input.h"
-#include "engine/reference/row_reference.h"
+#include "engine/testing/row_reference.h"
 
 using namespace hdbench;
 

@@ -13,9 +13,9 @@
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
-#include "engine/expression/random_expression.h"
-#include "engine/expression/row_evaluator.h"
-#include "engine/kernel/targets_for_tests.h"
+#include "engine/testing/random_expression.h"
+#include "engine/testing/row_evaluator.h"
+#include "engine/testing/targets.h"
 
 using namespace hdbench;
 

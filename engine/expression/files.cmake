@@ -4,6 +4,3 @@ list(APPEND ENGINE_SOURCES
   expression/lowering.cc
   expression/pair_arithmetic.cc)
 list(APPEND ENGINE_TESTS expression/evaluator_test.cc)
-list(APPEND ENGINE_TEST_HELPERS
-  expression/random_expression.cc
-  expression/row_evaluator.cc)

@@ -1,9 +1,9 @@
 #include "engine/inspect/description.h"
 
 #include "engine/base/catch.h"
-#include "engine/storage/saved_for_tests.h"
-#include "engine/storage/test_database.h"
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/saved_objects.h"
+#include "engine/testing/test_database.h"
+#include "engine/testing/zip_files.h"
 
 namespace hdbench {
 namespace {

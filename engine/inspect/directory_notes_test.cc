@@ -1,7 +1,7 @@
 #include "engine/inspect/directory_notes.h"
 
 #include "engine/base/catch.h"
-#include "engine/storage/test_database.h"
+#include "engine/testing/test_database.h"
 
 namespace hdbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/base/catch.h"
-#include "engine/storage/saved_for_tests.h"
-#include "engine/storage/test_database.h"
+#include "engine/testing/saved_objects.h"
+#include "engine/testing/test_database.h"
 
 namespace hdbench {
 namespace {

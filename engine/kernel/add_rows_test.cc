@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "engine/kernel/targets_for_tests.h"
+#include "engine/testing/targets.h"
 
 using namespace hdbench;
 

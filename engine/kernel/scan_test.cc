@@ -10,7 +10,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/targets_for_tests.h"
+#include "engine/testing/targets.h"
 
 using namespace hdbench;
 

@@ -9,7 +9,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/base/refusing_resource.h"
-#include "engine/operator/aggregator_checks.h"
+#include "engine/testing/aggregator_checks.h"
 
 using namespace hdbench;
 

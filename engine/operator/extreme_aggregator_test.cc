@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "engine/operator/aggregator.h"
-#include "engine/operator/aggregator_checks.h"
+#include "engine/testing/aggregator_checks.h"
 
 using namespace hdbench;
 

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "engine/operator/aggregator.h"
-#include "engine/operator/aggregator_checks.h"
 #include "engine/operator/exact_sum.h"
+#include "engine/testing/aggregator_checks.h"
 
 using namespace hdbench;
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "engine/operator/aggregator.h"
-#include "engine/operator/aggregator_checks.h"
+#include "engine/testing/aggregator_checks.h"
 
 using namespace hdbench;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "engine/kernel/adversarial_doubles.h"
+#include "engine/testing/adversarial_doubles.h"
 
 using namespace hdbench;
 

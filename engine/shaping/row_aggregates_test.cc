@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/base/catch.h"
-#include "engine/shaping/test_columns.h"
+#include "engine/testing/test_columns.h"
 
 using namespace hdbench;
 

@@ -6,7 +6,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
-#include "engine/shaping/test_columns.h"
+#include "engine/testing/test_columns.h"
 
 using namespace hdbench;
 

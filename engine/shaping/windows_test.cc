@@ -9,7 +9,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/shaping/moving_sum.h"
-#include "engine/shaping/test_columns.h"
+#include "engine/testing/test_columns.h"
 
 using namespace hdbench;
 

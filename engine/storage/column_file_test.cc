@@ -7,8 +7,8 @@
 #include "engine/storage/anymap.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/storage/saved_for_tests.h"
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/saved_objects.h"
+#include "engine/testing/zip_files.h"
 
 namespace hdbench {
 namespace {

@@ -1,7 +1,7 @@
 #include "engine/storage/column_header.h"
 
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"
-#include "engine/storage/test_database.h"
+#include "engine/testing/test_database.h"
 
 namespace hdbench {
 namespace {

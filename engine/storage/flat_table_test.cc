@@ -8,7 +8,7 @@
 #include "engine/storage/database.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/storage/test_database.h"
+#include "engine/testing/test_database.h"
 
 namespace hdbench {
 namespace {

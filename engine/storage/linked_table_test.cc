@@ -8,7 +8,7 @@
 #include "engine/storage/anymap.h"
 #include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench {
 namespace {

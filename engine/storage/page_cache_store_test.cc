@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "engine/base/catch.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench {
 namespace {

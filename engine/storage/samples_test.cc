@@ -15,7 +15,7 @@
 #include "engine/storage/database.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench {
 namespace {

@@ -1,8 +1,8 @@
 #include "engine/storage/saved_object.h"
 
 #include "engine/base/catch.h"
-#include "engine/storage/saved_for_tests.h"
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/saved_objects.h"
+#include "engine/testing/zip_files.h"
 
 namespace hdbench {
 namespace {

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/page_cache_store.h"
-#include "engine/storage/saved_for_tests.h"
+#include "engine/testing/saved_objects.h"
 
 namespace hdbench {
 namespace {

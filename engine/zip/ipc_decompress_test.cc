@@ -1,7 +1,7 @@
 #include "engine/zip/ipc_decompress.h"
 
 #include "engine/base/catch.h"
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/zip_files.h"
 
 namespace hdbench {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/storage/page_cache_store.h"
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/zip_files.h"
 
 namespace hdbench {
 namespace {

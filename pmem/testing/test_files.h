@@ -1,9 +1,9 @@
-// Shared by this folder's tests, beside engine/base/test_files.h: directories on a disk.
+// Shared by this folder's tests, beside engine/testing/test_files.h: directories on a disk.
 #pragma once
 
 #include <filesystem>
 
-#include "engine/base/test_files.h"
+#include "engine/testing/test_files.h"
 #include "pmem/machine/mount.h"
 
 namespace hdbench::testing {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "engine/base/result.h"
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/zip_files.h"
 
 namespace hdbench::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/zip_files.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // Each decompressor alone: one block of any bytes in a compressed file that is whole otherwise.
 //
 // The first byte is the algorithm, the next three the plain bytes, the others the block.
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/zip_files.h"
 #include "engine/zip/kx_zip.h"
 #include "tests/fuzz/fuzz_input.h"
 

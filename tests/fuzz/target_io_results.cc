@@ -5,7 +5,7 @@
 #include "bench/storage/io_comparison.h"
 #include "bench/storage/io_json.h"
 #include "bench/storage/io_table.h"
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/zip_files.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {

@@ -2,7 +2,7 @@
 // and back.
 #include <algorithm>
 
-#include "engine/storage/zip_for_tests.h"
+#include "engine/testing/zip_files.h"
 #include "engine/zip/ipc_decompress.h"
 #include "tests/fuzz/fuzz_input.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/operator/plan.h"
-#include "engine/reference/plain_cells.h"
+#include "engine/testing/plain_cells.h"
 
 namespace hdbench {
 

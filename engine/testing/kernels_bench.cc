@@ -1,5 +1,5 @@
 // Bytes a second of the kernels of filters, keys and selections (kernels_bench.h).
-#include "engine/kernel/kernels_bench.h"
+#include "engine/testing/kernels_bench.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,4 +1,4 @@
-#include "engine/reference/plain_stages.h"
+#include "engine/testing/plain_stages.h"
 
 #include <algorithm>
 #include <map>

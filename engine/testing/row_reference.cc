@@ -1,4 +1,4 @@
-#include "engine/reference/row_reference.h"
+#include "engine/testing/row_reference.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/expression/row_evaluator.h"
 #include "engine/kernel/like.h"
-#include "engine/reference/plain_aggregates.h"
-#include "engine/reference/plain_cells.h"
-#include "engine/reference/plain_stages.h"
+#include "engine/testing/plain_aggregates.h"
+#include "engine/testing/plain_cells.h"
+#include "engine/testing/plain_stages.h"
+#include "engine/testing/row_evaluator.h"
 
 namespace hdbench {
 namespace {

@@ -18,9 +18,9 @@
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
 #include "engine/column/type.h"
-#include "engine/kernel/adversarial_doubles.h"
 #include "engine/kernel/bits.h"
 #include "engine/operator/aggregator.h"
+#include "engine/testing/adversarial_doubles.h"
 
 namespace hdbench {
 

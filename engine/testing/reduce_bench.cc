@@ -12,10 +12,10 @@
 #include "engine/kernel/bits.h"
 #include "engine/kernel/bucket.h"
 #include "engine/kernel/ids.h"
-#include "engine/kernel/kernels_bench.h"
 #include "engine/kernel/reduce.h"
 #include "engine/kernel/split_sum.h"
 #include "engine/kernel/take.h"
+#include "engine/testing/kernels_bench.h"
 
 namespace hdbench {
 namespace {

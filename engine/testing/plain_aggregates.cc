@@ -1,4 +1,4 @@
-#include "engine/reference/plain_aggregates.h"
+#include "engine/testing/plain_aggregates.h"
 
 #include <algorithm>
 #include <cmath>

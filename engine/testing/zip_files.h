@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/base/byte_reader.h"
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench {
 

@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
-#include "engine/reference/plain_aggregates.h"
-#include "engine/reference/plain_stages.h"
 #include "engine/shaping/windows.h"
+#include "engine/testing/plain_aggregates.h"
+#include "engine/testing/plain_stages.h"
 
 namespace hdbench {
 namespace {

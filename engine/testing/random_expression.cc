@@ -1,4 +1,4 @@
-#include "engine/expression/random_expression.h"
+#include "engine/testing/random_expression.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/storage/test_files.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench {
 

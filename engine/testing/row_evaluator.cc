@@ -1,4 +1,4 @@
-#include "engine/expression/row_evaluator.h"
+#include "engine/testing/row_evaluator.h"
 
 #include <algorithm>
 #include <array>

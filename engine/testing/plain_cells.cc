@@ -1,4 +1,4 @@
-#include "engine/reference/plain_cells.h"
+#include "engine/testing/plain_cells.h"
 
 #include <bit>
 #include <cmath>
