@@ -16,9 +16,8 @@ pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 
 pkg_check_modules(HWLOC IMPORTED_TARGET hwloc)
 pkg_check_modules(PMEM IMPORTED_TARGET libpmem)
-pkg_check_modules(NDCTL IMPORTED_TARGET libndctl libdaxctl)
 
-foreach(library HWLOC PMEM NDCTL)
+foreach(library HWLOC PMEM)
   option(HDBENCH_WITH_${library} "Use ${library} when it is installed" ON)
   if(HDBENCH_WITH_${library} AND ${library}_FOUND)
     set(HDBENCH_HAS_${library} TRUE)

@@ -6,12 +6,41 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include "pmem/base/cgroup_limits.h"
 #include "pmem/base/sysfs_text.h"
 
 namespace hdbench::pmem {
+
+WeightedInterleave read_weighted_interleave(const std::filesystem::path& sysfs) {
+  const auto directory = sysfs / "kernel/mm/mempolicy/weighted_interleave";
+  WeightedInterleave found;
+  std::error_code failed;
+  found.known = std::filesystem::is_directory(directory, failed);
+  for (const auto& [node, file] : numbered(directory, "node")) {
+    if (const auto weight = read_int(file)) found.weights[node] = *weight;
+  }
+  const std::string automatic = first_line(directory / "auto");
+  if (!automatic.empty()) found.automatic = automatic == "true" || automatic == "1";
+  return found;
+}
+
 namespace {
+
+// The kernel writes its enumerations as figures.
+std::string word_of(const std::optional<int>& figure, std::string_view zero, std::string_view one) {
+  if (!figure) return {};
+  return std::string(*figure == 0 ? zero : *figure == 1 ? one : std::string_view("other"));
+}
+
+// Zero stands for "not told".
+std::optional<std::uint64_t> told(const std::filesystem::path& file) {
+  const auto figure = read_figure(file);
+  return figure && *figure > 0 ? figure : std::nullopt;
+}
 
 using Figures = std::map<std::string, std::uint64_t>;
 
@@ -97,6 +126,39 @@ void mark_forbidden(const char* what, const std::string& list, std::vector<NumaN
 }
 
 }  // namespace
+
+std::vector<MemorySideCache> read_memory_side_caches(const std::filesystem::path& node) {
+  std::vector<MemorySideCache> caches;
+  for (const auto& [level, directory] : numbered(node / "memory_side_cache", "index")) {
+    MemorySideCache cache;
+    cache.bytes = read_figure(directory / "size").value_or(0);
+    cache.line_bytes = read_figure(directory / "line_size").value_or(0);
+    cache.level = level;
+    cache.indexing = word_of(read_int(directory / "indexing"), "direct", "indexed");
+    cache.write_policy =
+        word_of(read_int(directory / "write_policy"), "write-back", "write-through");
+    caches.push_back(std::move(cache));
+  }
+  return caches;
+}
+
+std::vector<MemoryAccess> read_memory_access(const std::filesystem::path& node) {
+  std::vector<MemoryAccess> found;
+  for (const auto& [access_class, directory] : numbered(node, "access")) {
+    const auto initiators = directory / "initiators";
+    MemoryAccess access;
+    access.access_class = access_class;
+    for (const auto& [number, link] : numbered(initiators, "node")) {
+      access.initiators.push_back(number);
+    }
+    access.read_bandwidth_mb_s = told(initiators / "read_bandwidth");
+    access.write_bandwidth_mb_s = told(initiators / "write_bandwidth");
+    access.read_latency_ns = told(initiators / "read_latency");
+    access.write_latency_ns = told(initiators / "write_latency");
+    found.push_back(std::move(access));
+  }
+  return found;
+}
 
 const char* word(MemoryOrigin origin) {
   switch (origin) {

@@ -9,14 +9,38 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "pmem/base/machine_paths.h"
-#include "pmem/machine/hmat.h"
 
 namespace hdbench::pmem {
+
+// The firmware's figures for a node's speed (ACPI HMAT): access classes and memory-side caches.
+// They are not measured.
+
+// Memory Mode and its like: a cache of memory in front of a node's memory.
+struct MemorySideCache {
+  std::uint64_t bytes = 0;
+  std::uint64_t line_bytes = 0;
+  int level = 0;
+  std::string indexing = {};      // "direct", "indexed" (complex), "other"; empty: not told
+  std::string write_policy = {};  // "write-back", "write-through", "other"; empty: not told
+};
+
+// From the initiators of one class: 0 the nearest of any kind, 1 the nearest with CPUs.
+struct MemoryAccess {
+  int access_class = 0;
+  std::vector<int> initiators;  // nodes
+  std::optional<std::uint64_t> read_bandwidth_mb_s, write_bandwidth_mb_s;
+  std::optional<std::uint64_t> read_latency_ns, write_latency_ns;
+};
+
+// Reads a node from its sysfs directory, devices/system/node/nodeN.
+std::vector<MemorySideCache> read_memory_side_caches(const std::filesystem::path& node);
+std::vector<MemoryAccess> read_memory_access(const std::filesystem::path& node);
 
 // Where memory that is not on a CPU's own channels comes from.
 enum class MemoryOrigin {
@@ -66,5 +90,16 @@ bool is_high_bandwidth(const NumaNode& node, const std::vector<NumaNode>& nodes)
 
 // The best read bandwidth that the firmware tells of a node, in MB/s.
 std::optional<std::uint64_t> told_read_bandwidth(const NumaNode& node);
+
+// The kernel's weights for interleaving pages over nodes (Linux 6.9 and later):
+// /sys/kernel/mm/mempolicy/weighted_interleave/nodeN. They apply to the whole machine, so they are
+// read here and never written.
+struct WeightedInterleave {
+  bool known = false;             // the kernel shows the weights
+  std::map<int, int> weights;     // by node
+  std::optional<bool> automatic;  // set from the firmware's bandwidths; nothing: not told
+};
+
+WeightedInterleave read_weighted_interleave(const std::filesystem::path& sysfs);
 
 }  // namespace hdbench::pmem

@@ -1,17 +1,29 @@
-// Persistent memory as the kernel's NVDIMM and DAX buses show it: through libndctl and libdaxctl,
-// or from sysfs in a build without them.
+// Persistent memory and device DAX as sysfs shows them (bus/nd, bus/dax).
 //
 // Nothing here fails; what cannot be read makes a shorter list.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "pmem/base/machine_paths.h"
-#include "pmem/machine/dax_devices.h"
+#include "pmem/machine/numa_nodes.h"
 
 namespace hdbench::pmem {
+
+// Memory used as a device for mmap or as a NUMA node, and what backs it.
+struct DaxDevice {
+  std::string name;  // "dax0.0"
+  std::uint64_t bytes = 0;
+  int target_node = -1;
+  bool system_ram = false;  // used as a NUMA node; otherwise a device for mmap
+  int numa_node = -1;       // whose CPUs are nearest
+  std::uint64_t align_bytes = 0;
+  MemoryOrigin origin = MemoryOrigin::kUnknown;
+};
+
+std::vector<DaxDevice> read_dax_devices(const std::filesystem::path& sysfs);
 
 enum class NamespaceMode { kFsdax, kSector, kRaw, kDevdax, kUnknown };
 const char* word(NamespaceMode mode);
@@ -33,15 +45,12 @@ struct PmemRegion {
 };
 
 struct PmemHardware {
-  std::string source;  // who looked: "libndctl", "sysfs (libndctl not built in)"
   std::vector<PmemRegion> regions;
   std::vector<DaxDevice> dax_devices;
+  std::string source = "sysfs";  // for the user: where this was read
 };
 
-// libndctl knows only the real tree: another one is read as sysfs.
-PmemHardware read_pmem_hardware(const MachinePaths& paths = {});
-
-// The same, from sysfs only.
 std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs);
+PmemHardware read_pmem_hardware(const std::filesystem::path& sysfs);
 
 }  // namespace hdbench::pmem

@@ -89,7 +89,7 @@ Machine read_machine(const MachinePaths& paths) {
   machine.limits = read_cgroup_limits(paths);
   machine.transparent_huge_pages =
       chosen_word(first_line(paths.sysfs / "kernel/mm/transparent_hugepage/enabled"));
-  machine.pmem = read_pmem_hardware(paths);
+  machine.pmem = read_pmem_hardware(paths.sysfs);
   machine.cxl = read_cxl_hardware(paths.sysfs);
   machine.weighted_interleave = read_weighted_interleave(paths.sysfs);
   name_nodes_of_regions(paths.sysfs, machine);

@@ -16,7 +16,6 @@
 #include "pmem/machine/mount.h"
 #include "pmem/machine/numa_nodes.h"
 #include "pmem/machine/nvdimm.h"
-#include "pmem/machine/weighted_interleave.h"
 
 namespace hdbench::pmem {
 

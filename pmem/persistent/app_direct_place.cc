@@ -177,9 +177,7 @@ Result<AppDirectPlace> find_persistent_mount(const Machine& machine, const PmemP
   }
   for (auto& reason : explain_hardware(machine)) reasons.push_back(std::move(reason));
   if (reasons.empty()) {
-    reasons.push_back(fmt::format(
-        "no persistent-memory region ({})",
-        machine.pmem.source == "libndctl" ? "libndctl sees none" : machine.pmem.source));
+    reasons.emplace_back("no persistent-memory region in /sys/bus/nd");
   }
   return data_error(fmt::format("{}", fmt::join(reasons, "; ")));
 }

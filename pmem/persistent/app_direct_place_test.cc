@@ -21,7 +21,6 @@ Machine machine_with(std::vector<Mount> mounts) {
   machine.mounts = {{"/", "ext4", "/dev/vda", MountKind::kDisk, false, false},
                     {"/dev/shm", "tmpfs", "tmpfs", MountKind::kMemory, false, false}};
   machine.mounts.insert(machine.mounts.end(), mounts.begin(), mounts.end());
-  machine.pmem.source = "libndctl";
   return machine;
 }
 
@@ -44,9 +43,9 @@ TEST_CASE("without persistent memory app-direct is absent, and says why") {
   const auto place = find_app_direct_place(machine_with({}), {}, is_not_pmem);
   REQUIRE_FALSE(place.ok());
   CHECK(place.error().message ==
-        "app-direct is absent here: no persistent-memory region (libndctl sees none)");
+        "app-direct is absent here: no persistent-memory region in /sys/bus/nd");
   CHECK(find_persistent_mount(machine_with({}), is_not_pmem).error().message ==
-        "no persistent-memory region (libndctl sees none)");
+        "no persistent-memory region in /sys/bus/nd");
 }
 
 TEST_CASE("a DAX mount that libpmem confirms is the real thing") {
@@ -156,10 +155,9 @@ TEST_CASE("tmpfs is refused where the directory lies on none, or cannot be writt
   REQUIRE_FALSE(missing.ok());
   CHECK(missing.error().message == "tmpfs: /nowhere: not a directory that one can write");
   Machine nothing;
-  nothing.pmem.source = "this build has no libndctl";
   CHECK_FALSE(find_tmpfs_place(nothing, {}).ok());
   CHECK(find_app_direct_place(nothing, {}, is_not_pmem).error().message ==
-        "app-direct is absent here: no persistent-memory region (this build has no libndctl)");
+        "app-direct is absent here: no persistent-memory region in /sys/bus/nd");
 }
 
 }  // namespace

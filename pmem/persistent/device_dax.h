@@ -14,7 +14,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 #include "pmem/base/region_source.h"
-#include "pmem/machine/dax_devices.h"
+#include "pmem/machine/nvdimm.h"
 
 namespace hdbench::pmem {
 
