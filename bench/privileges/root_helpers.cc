@@ -11,8 +11,6 @@
 #include "bench/base/layers.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/memory/cache_state.h"
-#include "pmem/memory/page_holders.h"
-#include "pmem/memory/privileged_tasks.h"
 
 namespace hdbench::bench {
 namespace {
@@ -62,7 +60,7 @@ Result<RootHelpers> RootHelpers::start(int argc, const char* const* argv) {
   }
   if (asks_for_caches(argc, argv)) {
     const auto find = [own = ::getpid()](std::string_view names) -> Result<std::string> {
-      return zero_ended(processes_that_map_names(texts_of(names), own));
+      return zero_ended(processes_that_map(texts_of(names), own));
     };
     HDB_ASSIGN(helpers.holders_,
                PrivilegedHelper::start("hdbench-holders", capability_bit(CAP_SYS_PTRACE), find));

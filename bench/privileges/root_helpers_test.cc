@@ -11,7 +11,7 @@
 #include "engine/base/catch.h"
 #include "engine/testing/scratch_files.h"
 #include "pmem/base/capabilities.h"
-#include "pmem/memory/privileged_tasks.h"
+#include "pmem/memory/cache_state.h"
 
 namespace hdbench::bench {
 namespace {

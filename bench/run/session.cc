@@ -21,7 +21,7 @@
 #include "pmem/base/free_room.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/media/emulated_medium.h"
-#include "pmem/memory/spill_resource.h"
+#include "pmem/memory/scratch_file.h"
 #include "pmem/persistent/app_direct_place.h"
 
 namespace hdbench::bench {

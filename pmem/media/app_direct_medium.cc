@@ -9,7 +9,7 @@
 #include "pmem/base/free_room.h"
 #include "pmem/media/copy_store.h"
 #include "pmem/memory/mapping_registry.h"
-#include "pmem/memory/memory_areas.h"
+#include "pmem/memory/huge_memory.h"
 #include "pmem/memory/region_heap.h"
 #include "pmem/persistent/image_store.h"
 #include "pmem/persistent/libpmem_mapping.h"

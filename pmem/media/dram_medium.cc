@@ -10,7 +10,7 @@
 #include "pmem/machine/topology.h"
 #include "pmem/media/copy_store.h"
 #include "pmem/memory/mapping_registry.h"
-#include "pmem/memory/numa_binding.h"
+#include "pmem/memory/node_pages.h"
 #include "pmem/memory/region_heap.h"
 
 namespace hdbench::pmem {

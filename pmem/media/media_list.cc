@@ -6,7 +6,7 @@
 
 #include "pmem/media/node_choice.h"
 #include "pmem/media/nvme_medium.h"
-#include "pmem/memory/numa_binding.h"
+#include "pmem/memory/node_pages.h"
 
 namespace hdbench::pmem {
 namespace {

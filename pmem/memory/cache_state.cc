@@ -10,14 +10,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <fstream>
+#include <set>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
 #include "engine/base/file_handle.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/base/mapped_memory.h"
-#include "pmem/memory/page_holders.h"
-#include "pmem/memory/privileged_tasks.h"
+#include "pmem/base/sysfs_text.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22  // Linux 5.14; older C libraries do not name it
@@ -25,6 +27,22 @@
 
 namespace hdbench::pmem {
 namespace {
+
+constexpr std::size_t kNamedMax = 4;
+
+bool is_number(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// A line of maps ends with the file's path, from its sixth word on.
+bool maps_one_of(const std::filesystem::path& maps, const std::set<std::string>& files) {
+  std::ifstream lines(maps);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t path = line.find('/');
+    if (path != std::string::npos && files.count(line.substr(path)) != 0) return true;
+  }
+  return false;
+}
 
 constexpr int kEvictionAttempts = 5;
 
@@ -58,16 +76,17 @@ bool mincore_is_blind(const TrackedMapping& held) {
          ::faccessat(AT_FDCWD, held.path.c_str(), W_OK, AT_EACCESS) != 0;
 }
 
-std::vector<std::string> holders_of(const std::vector<std::filesystem::path>& files) {
-  const auto& finder = privileged_tasks().find_holders;
-  if (!finder) return processes_that_map(files, {});
+// The processes that map a file of what is held.
+std::vector<std::string> holders_of(const Held& held) {
   std::vector<std::string> names;
-  for (const auto& file : files) {
+  for (const auto& one : held) {
+    if (one->path.empty()) continue;
     std::error_code error;
-    const auto whole = std::filesystem::canonical(file, error);
+    const auto whole = std::filesystem::canonical(one->path, error);
     if (!error) names.push_back(whole.string());
   }
-  return finder(names);
+  const auto& finder = privileged_tasks().find_holders;
+  return finder ? finder(names) : processes_that_map(names, ::getpid());
 }
 
 std::string why_resident(const Held& held, bool drop_all) {
@@ -75,11 +94,7 @@ std::string why_resident(const Held& held, bool drop_all) {
                   [](const auto& one) { return mincore_is_blind(*one); })) {
     return "the kernel tells residency only to a file's owner or writer; run as one";
   }
-  std::vector<std::filesystem::path> files;
-  for (const auto& one : held) {
-    if (!one->path.empty()) files.push_back(one->path);
-  }
-  const std::vector<std::string> holders = holders_of(files);
+  const std::vector<std::string> holders = holders_of(held);
   if (holders.empty()) return "another process may have them mapped, or they are in memory only";
   return fmt::format(
       "{} {} them mapped: end {}{}", fmt::join(holders, ", "), holders.size() == 1 ? "has" : "have",
@@ -114,6 +129,33 @@ Status populate(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
+
+PrivilegedTasks& privileged_tasks() {
+  static PrivilegedTasks tasks;
+  return tasks;
+}
+
+std::vector<std::string> processes_that_map(const std::vector<std::string>& names, int self,
+                                            const MachinePaths& paths) {
+  const std::set<std::string> wanted(names.begin(), names.end());
+  std::vector<std::string> holders;
+  std::size_t more = 0;
+  const std::string own = std::to_string(self);
+  std::error_code error;
+  std::filesystem::directory_iterator entry(paths.procfs, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string process = entry->path().filename().string();
+    if (!is_number(process) || process == own) continue;
+    if (!maps_one_of(entry->path() / "maps", wanted)) continue;
+    if (holders.size() == kNamedMax) {
+      ++more;
+      continue;
+    }
+    holders.push_back(fmt::format("{} (process {})", first_line(entry->path() / "comm"), process));
+  }
+  if (more > 0) holders.push_back(fmt::format("and {} more", more));
+  return holders;
+}
 
 void drop_page_cache() {
   const FileHandle file(::open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC));

@@ -6,12 +6,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "pmem/base/machine_paths.h"
 #include "pmem/memory/mapping_registry.h"
 
 namespace hdbench::pmem {
@@ -47,5 +50,24 @@ void drop_page_cache();
 // (what a device has filled may not be mapped yet by a hypervisor). Errors: kData when less
 // than 99.9 % is then resident, with both figures.
 Result<CacheProof> make_warm(const Held& held);
+
+// "q (process 4711)", one for each other process that maps one of the files, as far as this user
+// may see; at most four, and then "and N more". Their pages cannot be evicted. names: as
+// /proc/PID/maps shows them, whole, links resolved; none is opened. self: the process that does not
+// count.
+std::vector<std::string> processes_that_map(const std::vector<std::string>& names, int self,
+                                            const MachinePaths& paths = {});
+
+// What only root may do for this folder, done by others where this process has given up root's
+// capabilities (bench/privileges/privileged_helper.h). Nothing is set: this process does it itself.
+struct PrivilegedTasks {
+  // Drops the page cache of the whole machine.
+  std::function<void()> drop_page_cache;
+  // processes_that_map(), with the processes of all users.
+  std::function<std::vector<std::string>(const std::vector<std::string>& names)> find_holders;
+};
+
+// Set before the first thread starts.
+PrivilegedTasks& privileged_tasks();
 
 }  // namespace hdbench::pmem

@@ -13,6 +13,31 @@
 namespace hdbench::pmem {
 namespace {
 
+TEST_CASE("the processes that map a file are named, others and this one are not") {
+  const testing::TemporaryDirectory directory;
+  MachinePaths paths;
+  paths.procfs = directory.path() / "proc";
+  const auto column = directory.path() / "db" / "bid";
+  testing::write_text(column, "bid");
+  const std::string line = "7f0000000000-7f0000001000 r--s 00000000 fe:00 42  ";
+  const auto add = [&](const std::string& process, const std::string& mapped) {
+    testing::write_text(paths.procfs / process / "maps",
+                        "400000-401000 r-xp 0 0:0 0\n" + line + mapped + "\n");
+    testing::write_text(paths.procfs / process / "comm", "q\n");
+  };
+  const auto whole = std::filesystem::canonical(column).string();
+  const auto holders = [&] { return processes_that_map({whole}, ::getpid(), paths); };
+  CHECK(holders().empty());
+  add("4711", whole);
+  add("12", "/elsewhere/bid");
+  add("self", whole);
+  CHECK(holders() == std::vector<std::string>{"q (process 4711)"});
+  for (int i = 0; i < 5; ++i) add(std::to_string(5000 + i), whole);
+  const auto many = holders();
+  REQUIRE(many.size() == 5);
+  CHECK(many.back() == "and 2 more");
+}
+
 using testing::TemporaryDirectory;
 
 constexpr std::size_t kFileBytes = (std::size_t{4} << 20) + 123;
@@ -115,4 +140,5 @@ TEST_CASE("files let go are not counted") {
 }
 
 }  // namespace
+
 }  // namespace hdbench::pmem

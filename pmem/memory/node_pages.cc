@@ -9,18 +9,42 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <set>
 #include <system_error>
 
+#include "engine/base/thread_pool.h"
+#include "engine/base/usable_cpus.h"
 #include "pmem/base/region_source.h"
+#include "pmem/base/sysfs_text.h"
 
 namespace hdbench::pmem {
 namespace {
 
+constexpr int kNodesMax = 1024;  // the kernel's MAX_NUMNODES at most
+constexpr int kMaskBits = sizeof(unsigned long) * CHAR_BIT;
+using NodeMask = std::array<unsigned long, kNodesMax / kMaskBits>;
+
 constexpr int kWeightedInterleave =
     6;  // MPOL_WEIGHTED_INTERLEAVE, younger than Debian 12's headers
-constexpr std::size_t kNodesMax = 1024;
 constexpr std::size_t kPagesACall = 4096;
-constexpr std::size_t kWordBits = sizeof(unsigned long) * CHAR_BIT;
+
+bool is_node(int node) { return node >= 0 && node < kNodesMax; }
+
+bool has_node(const NodeMask& mask, int node) {
+  return (mask[static_cast<std::size_t>(node / kMaskBits)] >> (node % kMaskBits) & 1) != 0;
+}
+
+// 0, or the kernel's error number. Requires: is_node(), each.
+int bind(std::span<std::byte> memory, int mode, const std::vector<int>& nodes) {
+  NodeMask mask = {};
+  for (const int node : nodes)
+    mask[static_cast<std::size_t>(node / kMaskBits)] |= 1UL << (node % kMaskBits);
+  // The kernel takes one bit less than it is given.
+  return ::syscall(SYS_mbind, memory.data(), memory.size(), mode, mask.data(), kNodesMax + 1, 0U) ==
+                 0
+             ? 0
+             : errno;
+}
 
 int mode_of(NodeSpread spread) {
   switch (spread) {
@@ -54,23 +78,47 @@ PageRun page_run_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+bool can_bind_memory() {
+  return ::syscall(SYS_get_mempolicy, nullptr, nullptr, 0, nullptr, 0) == 0 ||
+         (errno != ENOSYS && errno != EPERM);
+}
+
+std::vector<int> nodes_of_cpus(const std::vector<int>& cpus, const MachinePaths& paths) {
+  std::set<int> nodes;
+  for (const int cpu : cpus) nodes.insert(node_of_cpu(cpu, paths.sysfs / "devices/system/cpu"));
+  std::vector<int> with_memory;
+  for (const int node : parse_list(first_line(paths.sysfs / "devices/system/node/has_memory"))) {
+    if (nodes.contains(node)) with_memory.push_back(node);
+  }
+  return with_memory;
+}
+
+const std::vector<int>& own_nodes() {
+  static const std::vector<int> nodes = [] {
+    NodeMask allowed = {};
+    const bool is_told = ::syscall(SYS_get_mempolicy, nullptr, allowed.data(), kNodesMax, nullptr,
+                                   MPOL_F_MEMS_ALLOWED) == 0;
+    std::vector<int> own = is_told ? nodes_of_cpus(usable_cpus()) : std::vector<int>{};
+    std::erase_if(own, [&](int node) { return !is_node(node) || !has_node(allowed, node); });
+    return own;
+  }();
+  return nodes;
+}
+
+void spread_over(std::span<std::byte> memory, const std::vector<int>& nodes) {
+  if (nodes.empty() || !std::all_of(nodes.begin(), nodes.end(), is_node)) return;
+  bind(memory, nodes.size() == 1 ? MPOL_PREFERRED : MPOL_INTERLEAVE, nodes);
+}
+
 Status set_node_policy(std::span<std::byte> memory, const NodePolicy& policy) {
-  std::array<unsigned long, kNodesMax / kWordBits> mask = {};
   for (const int node : policy.nodes) {
-    if (node < 0 || static_cast<std::size_t>(node) >= kNodesMax) {
-      return data_error(fmt::format("node {} is not between 0 and {}", node, kNodesMax - 1));
-    }
-    const auto bit = static_cast<std::size_t>(node);
-    mask[bit / kWordBits] |= 1UL << (bit % kWordBits);
+    if (is_node(node)) continue;
+    return data_error(fmt::format("node {} is not between 0 and {}", node, kNodesMax - 1));
   }
-  // The kernel takes one bit less than it is told.
-  if (::syscall(SYS_mbind, memory.data(), memory.size(), mode_of(policy.spread), mask.data(),
-                kNodesMax + 1, 0U) != 0) {
-    const int code = errno;
-    return data_error(fmt::format("cannot bind memory to node {}: {}",
-                                  fmt::join(policy.nodes, ", "), why(code, policy.spread)));
-  }
-  return ok_status();
+  const int failed = bind(memory, mode_of(policy.spread), policy.nodes);
+  if (failed == 0) return ok_status();
+  return data_error(fmt::format("cannot bind memory to node {}: {}", fmt::join(policy.nodes, ", "),
+                                why(failed, policy.spread)));
 }
 
 Status locate_pages(std::span<const std::byte* const> pages, std::span<int> nodes) {

@@ -11,10 +11,23 @@
 
 #include "engine/base/file_handle.h"
 #include "engine/base/new_file.h"
+#include "engine/base/write_guard.h"
 #include "pmem/base/free_room.h"
 #include "pmem/base/mapped_memory.h"
 
 namespace hdbench::pmem {
+
+Result<std::unique_ptr<RegionHeap>> make_spill_resource(const std::filesystem::path& directory) {
+  constexpr std::size_t kCachedBytesMax = std::size_t{256} << 20;
+  HDB_TRY(check_outside_databases("spill directory", directory));
+  HDB_TRY(make_scratch_region(directory, kRegionAlignment));
+  const auto source = [directory](std::size_t bytes) -> Result<Region> {
+    HDB_ASSIGN(ScratchRegion scratch, make_scratch_region(directory, bytes));
+    return std::move(scratch.region);
+  };
+  return std::make_unique<RegionHeap>(source, kCachedBytesMax);
+}
+
 namespace {
 
 struct ScratchFile {

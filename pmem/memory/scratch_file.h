@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
+#include "pmem/memory/region_heap.h"
 
 namespace hdbench::pmem {
 
@@ -22,5 +24,9 @@ struct ScratchRegion {
 // both figures).
 Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory,
                                           std::size_t bytes);
+
+// A heap in unnamed files of a directory. Its allocations throw OutOfMedium when the disk is full.
+// Errors: kData, when scratch files cannot be made in the directory.
+Result<std::unique_ptr<RegionHeap>> make_spill_resource(const std::filesystem::path& directory);
 
 }  // namespace hdbench::pmem
