@@ -27,7 +27,7 @@
 #include "pmem/emulator/device_profile.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/media_list.h"
-#include "pmem/media/node_medium.h"
+#include "pmem/media/memory_medium.h"
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/placement_proof.h"
 

@@ -1,5 +1,5 @@
 // Resolves the media that a command's flags name, before anything is named after them
-// (pmem/media/present_medium.h).
+// (pmem/media/media_list.h).
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include "bench/base/layers.h"
 #include "bench/cli/axis_flags.h"
-#include "pmem/media/present_medium.h"
+#include "pmem/media/media_list.h"
 
 namespace hdbench::bench {
 

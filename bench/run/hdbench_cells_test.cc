@@ -9,7 +9,7 @@
 
 #include "datagen/generate.h"
 #include "engine/base/catch.h"
-#include "pmem/media/dram_medium.h"
+#include "pmem/media/memory_medium.h"
 
 namespace hdbench::bench {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -13,17 +12,6 @@
 #include "pmem/base/free_room.h"
 
 namespace hdbench::bench {
-namespace {
-
-// Real persistent memory has room of its own.
-bool copies_into_memory(Medium& medium) {
-  const std::vector<Medium*> parts = medium.parts();
-  return std::all_of(parts.begin(), parts.end(), [](Medium* part) {
-    return part->emulated() || (!part->has_cache() && !part->name().starts_with("app-direct"));
-  });
-}
-
-}  // namespace
 
 Result<std::unique_ptr<TablePlacement>> TablePlacement::make(const Database& database,
                                                              const std::vector<std::string>& tables,
@@ -70,7 +58,7 @@ const Table& TablePlacement::table(const std::string& name) const {
 
 Status TablePlacement::require_room(std::uint64_t bytes, const std::string& way_out) const {
   const auto left = memory_left();
-  if (!left || bytes <= left->bytes || !copies_into_memory(*medium_)) return ok_status();
+  if (!left || bytes <= left->bytes || !medium_->copies_into_memory()) return ok_status();
   const auto mib = [](std::uint64_t figure) { return static_cast<double>(figure) / (1 << 20); };
   return Error{ErrorKind::kLimit,
                fmt::format("{}: a copy of {:.1f} MiB, and {:.1f} MiB of memory are left, {}: {}",

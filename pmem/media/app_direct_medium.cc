@@ -8,10 +8,10 @@
 
 #include "pmem/base/free_room.h"
 #include "pmem/media/copy_store.h"
-#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/huge_memory.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
-#include "pmem/persistent/image_store.h"
+#include "pmem/persistent/image_pool.h"
 #include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench::pmem {
@@ -88,6 +88,7 @@ class AppDirectMedium final : public Medium {
   std::string name() const override { return name_of(place_); }
   std::string label() const override { return place_.label; }
   std::string note() const override { return note_; }
+  bool copies_into_memory() const override { return !place_.persistent; }
   std::shared_ptr<Store> store() override {
     return kept_ ? std::static_pointer_cast<Store>(kept_) : store_;
   }

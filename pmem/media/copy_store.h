@@ -6,16 +6,44 @@
 #pragma once
 
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <utility>
 
 #include "engine/base/file_handle.h"
+#include "engine/base/result.h"
 #include "engine/base/store.h"
-#include "pmem/memory/arena.h"
+#include "pmem/base/region_source.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/mapping_registry.h"
 
 namespace hdbench::pmem {
+
+// Memory for many files in few regions.
+//
+// Chunks of the source's memory start small and double in size, so that a small database stays
+// small and a large one needs few mappings (and can have huge pages). A large file gets a region of
+// its own. A chunk is freed with its last file. Thread-safe; only the allocation happens under the
+// lock.
+class Arena {
+ public:
+  static constexpr std::size_t kFirstChunkBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kChunkBytesMax = std::size_t{256} << 20;
+
+  explicit Arena(RegionSource source) : source_(std::move(source)) {}
+
+  // A zero-filled piece, 4096-aligned; each byte is given out once. Errors: the source's.
+  Result<Region> take(std::size_t bytes);
+
+ private:
+  Result<Region> cut(std::size_t bytes);
+
+  RegionSource source_;
+  std::mutex mutex_;
+  Region chunk_;
+  std::size_t used_bytes_ = 0;
+  std::size_t next_chunk_bytes_ = kFirstChunkBytes;
+};
 
 class CopyStore : public Store {
  public:

@@ -2,29 +2,21 @@ hdbench_library(pmem_media UNTIMED
   SOURCES
     media/app_direct_medium.cc
     media/copy_store.cc
-    media/dram_medium.cc
     media/emulated_medium.cc
     media/media_list.cc
     media/medium.cc
+    media/memory_medium.cc
     media/node_choice.cc
-    media/node_medium.cc
     media/nvme_medium.cc
-    media/nvme_store.cc
     media/placed_medium.cc
-    media/placed_store.cc
-    media/present_medium.cc
   LINKS hdbench_pmem_persistent hdbench_pmem_readahead hdbench_pmem_emulator)
 list(APPEND PMEM_TESTS
   media/app_direct_medium_test.cc
   media/copy_store_test.cc
-  media/dram_medium_test.cc
   media/emulated_medium_test.cc
   media/media_list_test.cc
   media/medium_test.cc
+  media/memory_medium_test.cc
   media/node_choice_test.cc
-  media/node_medium_test.cc
   media/nvme_medium_test.cc
-  media/nvme_store_test.cc
-  media/placed_medium_test.cc
-  media/placed_store_test.cc
-  media/present_medium_test.cc)
+  media/placed_medium_test.cc)

@@ -10,10 +10,9 @@
 #include "pmem/machine/mount.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/app_direct_medium.h"
-#include "pmem/media/dram_medium.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/media_list.h"
-#include "pmem/media/node_medium.h"
+#include "pmem/media/memory_medium.h"
 #include "pmem/media/nvme_medium.h"
 
 namespace hdbench::pmem {

@@ -34,6 +34,9 @@ class Medium {
   // Whether cold and warm differ here (nvme only; elsewhere every run is warm).
   virtual bool has_cache() const { return false; }
 
+  // Whether its bytes take this machine's ordinary memory; persistent memory has its own.
+  virtual bool copies_into_memory() const { return emulated() || !has_cache(); }
+
   // The media that its bytes lie on: itself, or several where columns are placed apart
   // (placed_medium.h), the one of all other columns first.
   virtual std::vector<Medium*> parts() { return {this}; }

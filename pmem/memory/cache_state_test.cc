@@ -7,7 +7,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/file_handle.h"
 #include "pmem/base/page_counters.h"
-#include "pmem/media/nvme_store.h"
+#include "pmem/media/nvme_medium.h"
 #include "pmem/testing/test_files.h"
 
 namespace hdbench::pmem {

@@ -1,6 +1,5 @@
 hdbench_library(pmem_memory
   SOURCES
-    memory/arena.cc
     memory/cache_state.cc
     memory/huge_memory.cc
     memory/mapping_registry.cc
@@ -10,7 +9,6 @@ hdbench_library(pmem_memory
     memory/scratch_file.cc
   LINKS hdbench_pmem_base)
 list(APPEND PMEM_TESTS
-  memory/arena_test.cc
   memory/cache_state_test.cc
   memory/huge_memory_test.cc
   memory/mapping_registry_test.cc

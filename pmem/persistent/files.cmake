@@ -1,12 +1,9 @@
 hdbench_library(pmem_persistent UNTIMED
   SOURCES
     persistent/app_direct_place.cc
-    persistent/database_files.cc
     persistent/device_dax.cc
     persistent/image_format.cc
     persistent/image_pool.cc
-    persistent/image_store.cc
-    persistent/durable_writer.cc
   LINKS hdbench_pmem_machine PkgConfig::XXHASH)
 if(HDBENCH_HAS_PMEM)
   target_sources(hdbench_pmem_persistent PRIVATE persistent/libpmem_mapping_libpmem.cc)
@@ -16,10 +13,7 @@ else()
 endif()
 list(APPEND PMEM_TESTS
   persistent/app_direct_place_test.cc
-  persistent/database_files_test.cc
   persistent/device_dax_test.cc
   persistent/image_format_test.cc
   persistent/image_pool_test.cc
-  persistent/image_store_test.cc
-  persistent/durable_writer_test.cc
   persistent/libpmem_mapping_test.cc)

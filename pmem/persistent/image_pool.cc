@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <optional>
@@ -15,10 +17,28 @@
 
 #include "engine/base/file_handle.h"
 #include "pmem/base/free_room.h"
-#include "pmem/persistent/database_files.h"
 
 namespace hdbench::pmem {
 namespace {
+
+constexpr std::size_t kHeadBytes = 4096;
+
+Result<ImageFile> look_at(const std::filesystem::path& path, const std::filesystem::path& root) {
+  HDB_ASSIGN(const OpenFile file, open_file(path));
+  struct stat status = {};
+  if (::fstat(file.handle.descriptor(), &status) != 0) {
+    return file_error(path, "cannot ask for its time", errno);
+  }
+  std::array<std::byte, kHeadBytes> head;
+  const auto looked_at = std::span(head).first(std::min(kHeadBytes, file.bytes));
+  HDB_TRY(read_fully(file.handle, 0, looked_at, path));
+  ImageFile found;
+  found.path = path.lexically_relative(root).string();
+  found.bytes = file.bytes;
+  found.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  found.head_hash = hash_of(looked_at);
+  return found;
+}
 
 constexpr std::string_view kSuffix = ".pool";
 
@@ -142,7 +162,31 @@ Result<KeptImage> load_image(const AppDirectPlace& place, const std::filesystem:
   return KeptImage{std::move(image), std::move(mapped.region), target.path, {}};
 }
 
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::absolute(path, ignored).lexically_normal();
+}
+
 }  // namespace
+
+Result<std::vector<ImageFile>> list_database_files(const std::filesystem::path& root) {
+  std::error_code failed;
+  std::vector<std::filesystem::path> paths;
+  std::filesystem::recursive_directory_iterator walk(root, failed);
+  for (; !failed && walk != std::filesystem::recursive_directory_iterator();
+       walk.increment(failed)) {
+    std::error_code ignored;
+    if (walk->is_regular_file(ignored)) paths.push_back(walk->path());
+  }
+  if (failed) return data_error(fmt::format("{}: {}", root.string(), failed.message()));
+  std::sort(paths.begin(), paths.end());
+  std::vector<ImageFile> files;
+  for (const std::filesystem::path& path : paths) {
+    HDB_ASSIGN(ImageFile file, look_at(path, root));
+    files.push_back(std::move(file));
+  }
+  return files;
+}
 
 Result<KeptImage> keep_image(const AppDirectPlace& place, const std::filesystem::path& database) {
   HDB_ASSIGN(const FileHandle lock, lock_directory(place.directory));
@@ -174,6 +218,34 @@ Result<KeptImage> keep_image(const AppDirectPlace& place, const std::filesystem:
   kept.note = fmt::format("{} {}{}{}", found.why.empty() ? "loaded" : "redone", describe(kept),
                           found.why.empty() ? "" : ": ", found.why);
   return kept;
+}
+
+ImageStore::ImageStore(KeptImage kept, const std::filesystem::path& database,
+                       std::shared_ptr<Store> other)
+    : kept_(std::move(kept)),
+      root_(whole_path(database / ".")),
+      other_(std::move(other)),
+      is_checked_(std::make_unique<std::atomic<bool>[]>(kept_.image.files.size())) {
+  for (std::size_t i = 0; i < kept_.image.files.size(); ++i) {
+    index_of_.emplace(kept_.image.files[i].path, i);
+  }
+}
+
+Result<Mapping> ImageStore::map(const std::filesystem::path& path) {
+  const auto found = index_of_.find(whole_path(path).lexically_relative(root_).string());
+  if (found == index_of_.end()) return other_->map(path);
+  const ImageFile& file = kept_.image.files[found->second];
+  if (file.bytes == 0) return Mapping{};
+  const std::span<const std::byte> bytes = kept_.region.bytes.subspan(file.offset, file.bytes);
+  std::atomic<bool>& is_checked = is_checked_[found->second];
+  if (!is_checked.load(std::memory_order_relaxed)) {
+    if (hash_of(bytes) != file.data_hash) {
+      return data_error(fmt::format("{}: {} is not what was written: remove the pool",
+                                    kept_.pool.string(), file.path));
+    }
+    is_checked.store(true, std::memory_order_relaxed);
+  }
+  return Mapping{bytes, live_.add({bytes, kept_.region.keep_alive, {}, -1})};
 }
 
 }  // namespace hdbench::pmem

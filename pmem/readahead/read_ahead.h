@@ -23,7 +23,6 @@
 #include "engine/base/store.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/readahead/read_ahead_buffers.h"
-#include "pmem/readahead/shadow_mapping.h"
 
 namespace hdbench::pmem {
 

@@ -1,6 +1,11 @@
-#include "pmem/media/node_medium.h"
+#include "pmem/media/memory_medium.h"
+
+#include <algorithm>
 
 #include "engine/base/catch.h"
+#include "pmem/base/machine_paths.h"
+#include "pmem/machine/numa_nodes.h"
+#include "pmem/testing/test_files.h"
 #include "pmem/testing/test_machines.h"
 
 namespace hdbench::pmem {
@@ -8,6 +13,95 @@ namespace {
 
 using testing::FakeMachine;
 using testing::TemporaryDirectory;
+
+TEST_CASE("dram is real, has no cache, and refuses a cold run as a usage error") {
+  const auto dram = make_dram_medium();
+  CHECK(dram->name() == "dram");
+  CHECK_FALSE(dram->emulated());
+  CHECK_FALSE(dram->has_cache());
+  CHECK(testing::contains(dram->label(), "real (anonymous memory"));
+  const auto cold = dram->prepare(Cache::kCold);
+  REQUIRE_FALSE(cold.ok());
+  CHECK(cold.error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("files copied to dram are resident, and huge pages are counted") {
+  const TemporaryDirectory directory;
+  const auto bytes = testing::known_bytes((std::size_t{5} << 20) + 17);
+  testing::write_bytes(directory.path() / "bid", bytes);
+  const auto dram = make_dram_medium();
+  const auto mapping = dram->store()->map(directory.path() / "bid");
+  REQUIRE(mapping.ok());
+  CHECK(reinterpret_cast<std::size_t>(mapping->bytes.data()) % 64 == 0);
+  CHECK(testing::equal_bytes(mapping->bytes, bytes));
+  const auto region = dram->store()->allocate(std::size_t{3} << 20);
+  REQUIRE(region.ok());
+  dram->store()->copy_in(region->bytes.data(), std::span(bytes).first(region->bytes.size()));
+  const auto warm = dram->prepare(Cache::kWarm);
+  REQUIRE(warm.ok());
+  CHECK(warm->bytes_total == bytes.size() + region->bytes.size());
+  CHECK(warm->bytes_resident == warm->bytes_total);
+  REQUIRE(warm->bytes_in_huge_pages.has_value());
+  CHECK(*warm->bytes_in_huge_pages <= warm->bytes_total);
+  const auto proof = dram->verify_placement();
+  REQUIRE(proof.ok());
+  REQUIRE(proof->bytes_in_huge_pages.has_value());
+  CHECK(*proof->bytes_in_huge_pages <= proof->bytes_total);
+}
+
+TEST_CASE("dram that lies on a node without CPUs is an error, and unseen where nobody tells") {
+  const auto on_node = [](int node) -> PageLocator {
+    return [node](std::span<const std::byte* const>, std::span<int> nodes) {
+      std::fill(nodes.begin(), nodes.end(), node);
+      return ok_status();
+    };
+  };
+  const auto refusing = [](std::span<const std::byte* const>, std::span<int>) -> Status {
+    return data_error("move_pages: Operation not permitted");
+  };
+  const auto far = make_dram_medium({}, on_node(977));
+  const auto held = far->store()->allocate(8192);
+  REQUIRE(held.ok());
+  const auto proof = far->verify_placement();
+  if (!read_numa_nodes().empty()) {
+    REQUIRE_FALSE(proof.ok());
+    CHECK(proof.error().kind == ErrorKind::kData);
+    CHECK(testing::contains(proof.error().message, "of 2 pages on node 977"));
+  }
+  const auto anywhere = make_dram_medium({"memory-mode", {}, true}, on_node(977));
+  const auto held_anywhere = anywhere->store()->allocate(8192);
+  REQUIRE(anywhere->verify_placement().ok());
+  CHECK(anywhere->verify_placement()->bytes_total == 8192);
+  const auto unseen = make_dram_medium({}, refusing);
+  const auto held_unseen = unseen->store()->allocate(8192);
+  REQUIRE(unseen->verify_placement().ok());
+  CHECK(unseen->verify_placement()->unknown == "move_pages: Operation not permitted");
+}
+
+TEST_CASE("a node without CPUs is dram's in its tier, and not where it is known to be CXL memory") {
+  testing::FakeMachine cxl;
+  testing::make_cxl(cxl);
+  cxl.sys("devices/virtual/memory_tiering/memory_tier4/nodelist", "0,2");
+  cxl.sys("devices/virtual/memory_tiering/memory_tier22/nodelist", "");
+  CHECK(ordinary_nodes(cxl.paths()) == std::vector<int>{0});
+  testing::FakeMachine unknown;
+  testing::make_two_sockets(unknown);
+  unknown.node(2, "", 32768);
+  unknown.node(3, "", 32768);
+  unknown.sys("devices/virtual/memory_tiering/memory_tier4/nodelist", "0-2");
+  CHECK(ordinary_nodes(unknown.paths()) == std::vector<int>{0, 1, 2});
+  testing::FakeMachine container;
+  testing::make_container(container);
+  CHECK(ordinary_nodes(container.paths()).empty());
+}
+
+TEST_CASE("results in dram can be small and big") {
+  const auto dram = make_dram_medium();
+  std::pmr::vector<std::uint64_t> small(10, &dram->results());
+  std::pmr::vector<std::uint64_t> big(std::size_t{1} << 20, 7, &dram->results());
+  CHECK(small.back() == 0);
+  CHECK(big.back() == 7);
+}
 
 NodeChoice choice_over(const std::string& name, const std::vector<int>& nodes,
                        const std::vector<int>& weights) {
@@ -101,8 +195,7 @@ TEST_CASE("a page that is found elsewhere fails the proof") {
   const auto proof = (*made)->verify_placement();
   REQUIRE_FALSE(proof.ok());
   CHECK(proof.error().kind == ErrorKind::kData);
-  CHECK(proof.error().message ==
-        choice->name + ": asked node 0, found 37 of 4096 pages on node 77");
+  CHECK(proof.error().message == choice->name + ": asked node 0, found 37 of 256 pages on node 77");
 }
 
 TEST_CASE("what is let go is looked at no more") {
