@@ -103,15 +103,6 @@ int remove_group(const UndoAction& action, Patience patience) {
   });
 }
 
-int remove_zram(const std::string& number, Patience patience) {
-  if (access(("/sys/block/zram" + number).c_str(), F_OK) != 0) return 0;
-  return while_busy(patience, [&] {
-    const FileHandle control(open("/sys/class/zram-control/hot_remove", O_WRONLY | O_CLOEXEC));
-    if (!control.is_open()) return -1;
-    return write(control.descriptor(), number.data(), number.size()) < 0 ? -1 : 0;
-  });
-}
-
 int restore(const UndoAction& action) {
   const FileHandle file(open(action.path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   if (!file.is_open()) return errno == ENOENT ? 0 : errno;
@@ -125,7 +116,6 @@ int errno_of(const UndoAction& action, Patience patience) {
       return while_busy(patience, [&] { return std::remove(action.path.c_str()); });
     case Undo::kRemoveTree: return remove_tree(action.to, patience);
     case Undo::kRemoveGroup: return remove_group(action, patience);
-    case Undo::kRemoveZram: return remove_zram(action.path, patience);
     case Undo::kRestore: return restore(action);
   }
   return 0;

@@ -137,9 +137,6 @@ Result<int> io(const IoFlags& flags) {
   if (flags.list) return list_names(options);
   if (!flags.machine.compare.empty())
     return run_comparison(flags.machine, options, {"--out", flags.out, flags.force});
-  if (flags.machine.volume_caps) {
-    return show_volume_caps(options.targets.empty() ? "." : options.targets.front());
-  }
   if (!flags.profile.empty()) HDB_TRY(check_profile_tests(options));
   HDB_ASSIGN(const IoOptions checked, checked_options(options));
   HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, checked.targets));

@@ -173,7 +173,6 @@ Status limit_power(const CLI::App& command, const PathFlags& paths) {
   if (has("--compare")) needs.for_set_up |= capability_bit(CAP_SYS_ADMIN);
   // The kernel's directories of control groups may be written by nobody.
   if (has("--volume")) needs.for_set_up |= capability_bit(CAP_DAC_OVERRIDE);
-  if (has("--volume-caps")) needs.for_set_up |= capability_bit(CAP_DAC_OVERRIDE);
   HDB_TRY(give_up_privileges(needs));
   if (geteuid() != 0) return ok_status();
   const auto places = places_of_writing(command, given);

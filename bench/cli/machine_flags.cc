@@ -13,15 +13,12 @@
 #include "bench/privileges/privileges.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
 #include "bench/storage/io_json.h"
-#include "bench/storage/volumes/volume_caps.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench::bench {
 namespace {
 
 constexpr std::string_view kCompareWhat = "fs:";
-// A slice of the kernel's throttle more or less is 100 ms.
-constexpr double kCapSeconds = 4;
 constexpr double kBudgetSeconds = 9 * 60;
 
 void say(const std::string& line) { tell("hdbench: " + line); }
@@ -90,8 +87,6 @@ void add_machine_flags(FlagSet& command, MachineFlags& flags) {
       .path(PathUse::kOverwritesDevice);
   command.add_flag("--yes", flags.yes, "with --device: overwrite it whatever it holds");
   add_volume_flags(command, flags);
-  command.add_flag("--volume-caps", flags.volume_caps,
-                   "each class's published caps beside what the throttle and the emulator reach");
 }
 
 Status check_machine_flags(const MachineFlags& flags) {
@@ -99,11 +94,8 @@ Status check_machine_flags(const MachineFlags& flags) {
     return usage_error("--device: only with --compare");
   }
   if (flags.yes && flags.device.empty()) return usage_error("--yes: only with --device");
-  if (!flags.compare.empty() && (!flags.volume.empty() || flags.volume_caps)) {
-    return usage_error("--compare: not with --volume or --volume-caps");
-  }
-  if (flags.volume_caps && !flags.volume.empty()) {
-    return usage_error("--volume-caps shows every class: not with --volume");
+  if (!flags.compare.empty() && !flags.volume.empty()) {
+    return usage_error("--compare: not with --volume");
   }
   if (flags.credits && flags.volume.empty()) return usage_error("--credits: only with --volume");
   if (flags.credits && !(*flags.credits >= 0)) {
@@ -134,27 +126,6 @@ Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
   IoRun whole = joined(*comparison);
   whole.preflight = warnings;
   HDB_TRY(write_output(out, io_json(whole, reproduce_command())));
-  return kFine;
-}
-
-Result<int> show_volume_caps(const std::filesystem::path& path) {
-  HDB_TRY(check_outside_databases("PATH", path));
-  (void)tell_preflight();
-  HDB_ASSIGN(const auto guard, Guard::start());
-  Result<std::vector<CapRow>> rows = [&] {
-    Progress progress("volume classes");
-    std::size_t step = 0;
-    return volume_caps(path, kCapSeconds, *guard, interrupted(), [&](std::string_view what) {
-      constexpr std::size_t kStepsAbout = 14;
-      progress.show(std::min(step++, kStepsAbout), kStepsAbout, what);
-    });
-  }();
-  const Status undone = guard->finish();
-  if (!rows.ok()) return rows.error();
-  if (!undone.ok()) return undone.error();
-  TextSink sink = standard_output();
-  sink.text() = caps_text(*rows);
-  HDB_TRY(sink.finish());
   return kFine;
 }
 

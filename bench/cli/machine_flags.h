@@ -23,7 +23,6 @@ struct MachineFlags {
   bool yes = false;
   std::string volume;
   std::optional<double> credits;
-  bool volume_caps = false;
 
   // The volume class of the disk, for names: "gp3", "gp2;credits=5"; empty: none.
   std::string volume_word() const;
@@ -41,9 +40,6 @@ Status check_machine_flags(const MachineFlags& flags);
 // exit status.
 Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
                            const OutputFile& out);
-
-// --volume-caps: the table of volume_caps.h.
-Result<int> show_volume_caps(const std::filesystem::path& path);
 
 // --volume: this process is held to the class as long as this lives.
 struct HeldVolume {

@@ -19,10 +19,7 @@ TEST_CASE("what a disk is held to has the credits in its name where they are giv
 TEST_CASE("flags of the machine that do not go together are refused") {
   MachineFlags flags;
   CHECK(check_machine_flags(flags).ok());
-  flags.volume_caps = true;
   flags.volume = "gp3";
-  CHECK_FALSE(check_machine_flags(flags).ok());
-  flags.volume_caps = false;
   flags.credits = -1;
   CHECK_FALSE(check_machine_flags(flags).ok());
   flags.volume.clear();

@@ -1,5 +1,3 @@
-#include "bench/storage/filesystems/device_use.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/loop.h>
@@ -13,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "bench/storage/filesystems/spare_device.h"
 #include "engine/base/file_handle.h"
 #include "pmem/base/sysfs_text.h"
 #include "pmem/machine/mount.h"

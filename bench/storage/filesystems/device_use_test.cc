@@ -1,5 +1,4 @@
-#include "bench/storage/filesystems/device_use.h"
-
+#include "bench/storage/filesystems/spare_device.h"
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 

@@ -4,8 +4,6 @@ hdbench_library(bench_storage_filesystems UNTIMED
     storage/filesystems/filesystem_comparison.cc
     storage/filesystems/filesystem_image.cc
     storage/filesystems/filesystem_table.cc
-    storage/filesystems/image_helper.cc
-    storage/filesystems/question.cc
     storage/filesystems/spare_device.cc
   LINKS hdbench_bench_privileges hdbench_bench_storage hdbench_bench_storage_volumes)
 list(APPEND IO_MACHINE_TESTS
@@ -13,5 +11,4 @@ list(APPEND IO_MACHINE_TESTS
   storage/filesystems/filesystem_comparison_test.cc
   storage/filesystems/filesystem_image_test.cc
   storage/filesystems/filesystem_table_test.cc
-  storage/filesystems/question_test.cc
   storage/filesystems/spare_device_test.cc)

@@ -10,7 +10,6 @@
 
 #include "bench/base/lines.h"
 #include "bench/privileges/privileges.h"
-#include "bench/storage/filesystems/image_helper.h"
 #include "bench/storage/filesystems/spare_device.h"
 #include "bench/storage/io_plan.h"
 

@@ -3,20 +3,28 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/loop.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <thread>
 
 #include "bench/base/child_process.h"
-#include "engine/base/file_handle.h"
+#include "bench/machine/filled_file.h"
 #include "engine/base/new_file.h"
+#include "pmem/base/capabilities.h"
+#include "pmem/base/sysfs_text.h"
 
 namespace hdbench::bench {
 namespace {
@@ -24,6 +32,54 @@ namespace {
 namespace fs = std::filesystem;
 
 double gib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
+
+constexpr std::uint32_t kBlockBytes = 4096;  // as most disks have
+constexpr int kAttemptsMax = 16;
+
+// A free device may be taken by somebody else before it is ours: then the next one. The kernel
+// detaches it when its last user has gone.
+Status attach(const FileHandle& file, TemporaryDisk& disk) {
+  const FileHandle control(open("/dev/loop-control", O_RDWR | O_CLOEXEC));
+  if (!control.is_open()) return file_error("/dev/loop-control", "no loop devices", errno);
+  int failed = EBUSY;
+  for (int attempt = 0; attempt < kAttemptsMax && failed == EBUSY; ++attempt) {
+    const int index = ioctl(control.descriptor(), LOOP_CTL_GET_FREE);
+    if (index < 0) return file_error("/dev/loop-control", "no free loop device", errno);
+    disk.path = fmt::format("/dev/loop{}", index);
+    const FileHandle device(open(disk.path.c_str(), O_RDWR | O_CLOEXEC));
+    if (!device.is_open()) return file_error(disk.path, "cannot be opened", errno);
+    loop_config config{};
+    config.fd = static_cast<std::uint32_t>(file.descriptor());
+    config.block_size = kBlockBytes;
+    config.info.lo_flags = LO_FLAGS_DIRECT_IO | LO_FLAGS_AUTOCLEAR;
+    if (ioctl(device.descriptor(), LOOP_CONFIGURE, &config) == 0) {
+      // For reading: some kernels mount no device that somebody else may write.
+      disk.held = FileHandle(open(disk.path.c_str(), O_RDONLY | O_CLOEXEC));
+      if (disk.held.is_open()) return ok_status();
+      return file_error(disk.path, "cannot be opened", errno);
+    }
+    failed = errno;
+  }
+  return file_error("/dev/loop-control", "no loop device takes a file", failed);
+}
+
+// A request: one letter; to mount, the index as a second byte.
+constexpr char kMountWord = 'm';
+constexpr char kUnmountWord = 'u';
+
+Result<std::string> serve_image(FilesystemImage& image, const std::vector<FilesystemKind>& kinds,
+                                std::string_view request) {
+  if (request.size() == 1 && request[0] == kUnmountWord) {
+    HDB_TRY(image.unmount());
+    return std::string();
+  }
+  const std::size_t kind = request.size() == 2 ? static_cast<unsigned char>(request[1]) : 256;
+  if (request.empty() || request[0] != kMountWord || kind >= kinds.size()) {
+    return data_error("no such request");
+  }
+  HDB_ASSIGN(const std::filesystem::path place, image.mount(kinds[kind]));
+  return place.string();
+}
 
 }  // namespace
 
@@ -93,6 +149,34 @@ Status own_mount_namespace() {
   return ok_status();
 }
 
+Status TemporaryDisk::seem(std::uint64_t bytes) {
+  if (!held.is_open()) return ok_status();
+  loop_info64 info{};
+  int failed = ioctl(held.descriptor(), LOOP_GET_STATUS64, &info) == 0 ? EAGAIN : errno;
+  info.lo_sizelimit = bytes;
+  // Older kernels give up where somebody (udev) has just looked at the device's old length.
+  for (int attempt = 0; attempt < kAttemptsMax && failed == EAGAIN; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    failed = ioctl(held.descriptor(), LOOP_SET_STATUS64, &info) == 0 ? 0 : errno;
+  }
+  return failed == 0 ? ok_status() : Status(file_error(path, "cannot be set up", failed));
+}
+
+Result<TemporaryDisk> make_loop_disk(const std::filesystem::path& directory, const ImageSize& size,
+                                     const std::atomic<bool>& stop) {
+  HDB_ASSIGN(const FileHandle file, filled_file(directory, size.bytes, stop));
+  TemporaryDisk disk;
+  disk.size = size;
+  // Some filesystems have no files so long.
+  const bool is_long = size.seeming_bytes > size.bytes &&
+                       ftruncate(file.descriptor(), static_cast<off_t>(size.seeming_bytes)) == 0;
+  if (!is_long) disk.size.seeming_bytes = size.bytes;
+  HDB_TRY(attach(file, disk));
+  const auto sysfs = std::filesystem::path("/sys/block") / disk.path.substr(5);
+  disk.direct_io = first_line(sysfs / "loop/dio") == "1";
+  return disk;
+}
+
 Result<std::unique_ptr<FilesystemImage>> FilesystemImage::make(const fs::path& directory,
                                                                const std::string& device,
                                                                const ImageSize& size, Guard& guard,
@@ -144,6 +228,27 @@ Status FilesystemImage::unmount() {
   const auto failures = undo_all({{Undo::kUnmount, place_.string()}});
   if (!failures.empty()) return data_error(failures.front());
   mounted_ = false;
+  return ok_status();
+}
+
+Result<std::unique_ptr<ImageHelper>> ImageHelper::start(FilesystemImage& image,
+                                                        const std::vector<FilesystemKind>& kinds) {
+  // Those that this process has by now: of files' permissions, and of mounting.
+  HDB_ASSIGN(auto helper, PrivilegedHelper::start("hdbench-mounts", read_capabilities().permitted,
+                                                  [&image, kinds](std::string_view request) {
+                                                    return serve_image(image, kinds, request);
+                                                  }));
+  return std::unique_ptr<ImageHelper>(new ImageHelper(std::move(helper)));
+}
+
+Result<std::filesystem::path> ImageHelper::mount(std::size_t kind) {
+  HDB_ASSIGN(const std::string place,
+             helper_->ask(std::string{kMountWord, static_cast<char>(kind)}));
+  return std::filesystem::path(place);
+}
+
+Status ImageHelper::unmount() {
+  HDB_TRY(helper_->ask(std::string(1, kUnmountWord)));
   return ok_status();
 }
 

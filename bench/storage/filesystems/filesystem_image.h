@@ -20,7 +20,8 @@
 
 #include "bench/base/guard.h"
 #include "bench/base/layers.h"
-#include "bench/storage/volumes/temporary_disk.h"
+#include "bench/privileges/privileged_helper.h"
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 
@@ -48,6 +49,32 @@ std::optional<std::string> why_not(const FilesystemKind& kind, const MachinePath
 // From here on mounts of this process are its own. Before the guard starts. Errors: kData: not
 // root, or not permitted.
 Status own_mount_namespace();
+
+// Bytes that are there, and a tail of none (a hole) that makes the device seem larger.
+struct ImageSize {
+  std::uint64_t bytes = 0;
+  std::uint64_t seeming_bytes = 0;  // no less
+};
+
+// A block device that lasts as long as this: a loop device over an unnamed file (O_TMPFILE). The
+// kernel detaches it when its last user is gone, so nothing remains however this process ends. Uses
+// direct I/O on the file if the kernel allows it; otherwise bytes would be cached twice.
+struct TemporaryDisk {
+  std::string path;  // "/dev/loop0"
+  ImageSize size;
+  bool direct_io = false;
+  FileHandle held = {};  // open only for a loop device: keeps it
+
+  // Shows so many bytes of a loop device from here on; does nothing to another one. Requires: not
+  // mounted, no more than its ImageSize has. Errors: kData, the kernel's.
+  Status seem(std::uint64_t bytes);
+};
+
+// Writes all `bytes` of the file first, so that no test includes its first allocation; then extends
+// it to `seeming_bytes` if a file can be that long. Errors: kData: no room, not writable, not
+// permitted, no loop devices; kUsage "interrupted" once stop is set.
+Result<TemporaryDisk> make_loop_disk(const std::filesystem::path& directory, const ImageSize& size,
+                                     const std::atomic<bool>& stop);
 
 class FilesystemImage {
  public:
@@ -82,6 +109,28 @@ class FilesystemImage {
   TemporaryDisk disk_;
   std::string description_;
   bool mounted_ = false;
+};
+
+// Mounts and unmounts a FilesystemImage in a process that keeps CAP_SYS_ADMIN for this, while the
+// program that measures in the mounts gives it up (privileged_helper.h).
+//
+// It does three things, on the image that it was started with: makes and mounts the n-th of the
+// filesystems that it was started with, unmounts, and ends.
+class ImageHelper {
+ public:
+  // Takes the image: this process's own copy is only to be destroyed, after the helper. Requires:
+  // this process is in the mount namespace that the filesystems are to be in.
+  static Result<std::unique_ptr<ImageHelper>> start(FilesystemImage& image,
+                                                    const std::vector<FilesystemKind>& kinds);
+
+  // As FilesystemImage's. kind: an index.
+  Result<std::filesystem::path> mount(std::size_t kind);
+  Status unmount();
+
+ private:
+  explicit ImageHelper(std::unique_ptr<PrivilegedHelper> helper) : helper_(std::move(helper)) {}
+
+  std::unique_ptr<PrivilegedHelper> helper_;
 };
 
 }  // namespace hdbench::bench

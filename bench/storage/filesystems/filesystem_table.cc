@@ -1,5 +1,3 @@
-#include "bench/storage/filesystems/filesystem_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
+#include "bench/storage/filesystems/filesystem_comparison.h"
 #include "bench/storage/io_test.h"
 
 namespace hdbench::bench {

@@ -1,5 +1,4 @@
-#include "bench/storage/filesystems/filesystem_table.h"
-
+#include "bench/storage/filesystems/filesystem_comparison.h"
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 

@@ -2,21 +2,23 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
 #include "bench/base/child_process.h"
-#include "bench/storage/filesystems/device_use.h"
-#include "bench/storage/filesystems/question.h"
+#include "bench/base/interrupt.h"
 #include "engine/base/file_handle.h"
+#include "engine/base/printable_text.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench::bench {
@@ -67,6 +69,28 @@ Result<FileHandle> open_unused(const std::string& path, const std::string& numbe
 }
 
 }  // namespace
+
+Result<bool> is_agreed(const std::string& question, int descriptor) {
+  constexpr int kAnswerPollMs = 50;
+  constexpr std::size_t kAnswerMax = 64;
+  std::fprintf(stderr, "%s [y/N] ", printable(question).c_str());
+  std::string answer;
+  while (answer.size() < kAnswerMax && !answer.ends_with('\n')) {
+    if (interrupted().load()) {
+      std::fputc('\n', stderr);
+      return usage_error("interrupted");
+    }
+    pollfd waited{descriptor, POLLIN, 0};
+    if (::poll(&waited, 1, kAnswerPollMs) <= 0) continue;
+    char letter = 0;
+    const ssize_t got = ::read(descriptor, &letter, 1);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0) break;
+    answer += letter;
+  }
+  answer.erase(answer.find_last_not_of(" \t\r\n") + 1);
+  return answer == "y" || answer == "yes";
+}
 
 Result<std::string> allow_device(const std::string& path, bool yes, const MachinePaths& machine) {
   std::error_code failed;

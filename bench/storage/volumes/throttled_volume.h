@@ -1,10 +1,11 @@
-// Limits a disk to a volume class: the kernel's throttle, and a controller that lowers the limit
-// when the class's credits are spent.
+// Limits a disk to a class of cloud volume: the class's caps, the kernel's throttle (throttle.h),
+// and a controller that lowers the limit when the class's credits are spent.
 //
-// Every kControlPeriod the controller reads the group's use and sets the limit of the next period;
-// a class without credits has a constant limit. The throttle does not know where the last request
-// ended, so it cannot charge a random access more than its bytes (st1's 1 MiB). shortcomings()
-// lists what it cannot do.
+// The caps come from the emulator's profiles (pmem/profiles), so that throttle and emulator use the
+// same figures. Every kControlPeriod the controller reads the group's use and sets the limit of the
+// next period; a class without credits has a constant limit. The throttle does not know where the
+// last request ended, so it cannot charge a random access more than its bytes (st1's 1 MiB).
+// shortcomings() lists what it cannot do.
 #pragma once
 
 #include <chrono>
@@ -13,14 +14,57 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
-#include "bench/storage/volumes/credit_controller.h"
+#include "bench/base/layers.h"
 #include "bench/storage/volumes/throttle.h"
-#include "bench/storage/volumes/volume_class.h"
+#include "engine/base/result.h"
+#include "pmem/emulator/device_profile.h"
 
 namespace hdbench::bench {
+
+struct VolumeClass {
+  std::string name;       // "gp2", "io2,r4.4xlarge"
+  DeviceProfile profile;  // of the volume, with the instance's cap in it
+};
+
+// "gp2", "gp3", "io1", "io2", "st1"; an instance ("r4.4xlarge") behind a comma, or alone, which is
+// its own cap; anything else is a profile by name or path. Errors: kUsage.
+Result<VolumeClass> volume_class(std::string_view words);
+
+// The caps with credits, and without. The same if there is no bucket.
+DeviceCaps burst_caps(const VolumeClass& volume);
+DeviceCaps base_caps(const VolumeClass& volume);
+
+// The caps while the bucket gives so much a second.
+DeviceCaps caps_at(const VolumeClass& volume, double credit_rate);
+
+// "131.1 MB/s, 3000 IOPS".
+std::string describe(const DeviceCaps& caps);
+
+// A volume's credits: computes the rate allowed in the next period from the use in the last one.
+//
+// Credits accrue at the refill rate, up to the bucket's capacity, and are spent by use. While there
+// are credits the volume may burst; in the period in which they run out it may use the remainder,
+// and afterwards the refill. Time and use are parameters, so tests need no clock.
+class CreditController {
+ public:
+  // credits: what is in the bucket at first, its capacity at most.
+  CreditController(const CreditBucket& bucket, double credits, double period_s);
+
+  // After so many seconds in which so much was used: the rate, a second, for the next period.
+  double step(double elapsed_s, double used);
+
+  double rate() const;
+  double credits() const { return credits_; }
+
+ private:
+  CreditBucket bucket_;
+  double credits_;
+  double period_s_;
+};
 
 constexpr std::chrono::milliseconds kControlPeriod{100};
 
