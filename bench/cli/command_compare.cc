@@ -11,7 +11,7 @@
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/results/comparison.h"
-#include "bench/storage/io_comparison.h"
+#include "bench/storage/io_results.h"
 
 namespace hdbench::bench {
 namespace {

@@ -17,11 +17,9 @@
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
 #include "bench/profiles/profile_json.h"
-#include "bench/storage/io_json.h"
-#include "bench/storage/io_plan.h"
-#include "bench/storage/io_profile.h"
+#include "bench/storage/io_results.h"
 #include "bench/storage/io_run.h"
-#include "bench/storage/io_table.h"
+#include "bench/storage/io_test.h"
 #include "engine/base/thread_pool.h"
 
 namespace hdbench::bench {

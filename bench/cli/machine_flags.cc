@@ -12,7 +12,7 @@
 #include "bench/machine/preflight.h"
 #include "bench/privileges/privileges.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
-#include "bench/storage/io_json.h"
+#include "bench/storage/io_results.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench::bench {

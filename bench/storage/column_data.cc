@@ -1,6 +1,8 @@
 #include "bench/storage/column_data.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +20,7 @@ namespace {
 constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15u;
 constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 constexpr std::uint64_t kVectorHeaderWords = 2;
+constexpr std::uint64_t kSeedsOfProcesses = 64;  // a file's: one a process
 
 std::uint64_t first_word(std::uint64_t seed) { return (seed + 1) * 0xbf58476d1ce4e5b9u; }
 
@@ -33,7 +36,32 @@ std::uint64_t word_at(std::span<const std::byte> bytes, std::size_t word) {
   return value;
 }
 
+Result<Held> hold(const std::vector<MadeColumn>& columns) {
+  Held held;
+  for (const MadeColumn& column : columns) {
+    HDB_ASSIGN(OpenFile file, open_file(column.path));
+    if (file.bytes != column.bytes) {
+      return data_error(
+          fmt::format("{}: {} bytes, expected {}", column.path.string(), file.bytes, column.bytes));
+    }
+    HDB_ASSIGN(std::unique_ptr<MappedMemory> mapped,
+               map_shared(file.handle, column.bytes, PROT_READ, column.path));
+    auto one = std::make_shared<TrackedMapping>();
+    one->bytes = mapped->bytes();
+    one->path = column.path;
+    one->descriptor = file.handle.descriptor();
+    one->owner = std::make_shared<std::pair<FileHandle, std::unique_ptr<MappedMemory>>>(
+        std::move(file.handle), std::move(mapped));
+    held.push_back(std::move(one));
+  }
+  return held;
+}
+
 }  // namespace
+
+std::string_view io_type_name(QType type) {
+  return type == QType::kSymbol ? "sym" : type_name(type);
+}
 
 std::vector<std::byte> header_of(const DataSpec& spec) {
   ColumnSpec column;
@@ -119,6 +147,26 @@ Status make_domain(const std::filesystem::path& path) {
   std::vector<std::string> symbols;
   for (std::uint64_t k = 0; k < kIoDomainSymbols; ++k) symbols.push_back("s" + std::to_string(k));
   return write_symbol_list(path, symbols);
+}
+
+Result<std::vector<MadeColumn>> ColumnSet::get(const std::string& vector, QType type,
+                                               std::uint64_t elements, std::size_t files) {
+  std::vector<MadeColumn>& columns = made_[{vector, type, files}];
+  for (std::size_t at = columns.size(); at < directories_.size() * files; ++at) {
+    const std::size_t k = at / files;
+    const std::size_t file = at % files;
+    const auto part = files == 1 ? std::string() : fmt::format("-{}of{}", file + 1, files);
+    const auto path = directories_[k] / fmt::format("{}-{}{}", vector, io_type_name(type), part);
+    const std::uint64_t seed = seed_ + k + file * kSeedsOfProcesses;
+    HDB_ASSIGN(MadeColumn column, make_column(path, {type, elements / files, seed}));
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+Result<CacheProof> make_columns(Cache state, const std::vector<MadeColumn>& columns) {
+  HDB_ASSIGN(const Held held, hold(columns));
+  return state == Cache::kCold ? make_cold(held) : make_warm(held);
 }
 
 }  // namespace hdbench::bench

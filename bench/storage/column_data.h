@@ -7,16 +7,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "engine/column/type.h"
 #include "engine/storage/column_writer.h"
+#include "pmem/memory/cache_state.h"
 
 namespace hdbench::bench {
+
+// "long", "int", "float", "sym".
+std::string_view io_type_name(QType type);
 
 // A column of a type and of so many elements, different for each seed.
 struct DataSpec {
@@ -55,5 +63,28 @@ Result<MadeColumn> make_column(const std::filesystem::path& path, const DataSpec
 
 // A symbol list "s0", "s1", ... of kIoDomainSymbols.
 Status make_domain(const std::filesystem::path& path);
+
+// The columns that processes read: one for each process, created when a test first needs them and
+// brought into the cache state that the test requires.
+class ColumnSet {
+ public:
+  // Process k's columns lie in directories[k].
+  ColumnSet(std::vector<std::filesystem::path> directories, std::uint64_t seed)
+      : directories_(std::move(directories)), seed_(seed) {}
+
+  // One a process, in their order; with more `files`, so many for each process, one after the
+  // other, of elements / files each. `vector` is the vector's word. Errors: make_column's.
+  Result<std::vector<MadeColumn>> get(const std::string& vector, QType type, std::uint64_t elements,
+                                      std::size_t files = 1);
+
+ private:
+  std::vector<std::filesystem::path> directories_;
+  std::uint64_t seed_;
+  std::map<std::tuple<std::string, QType, std::size_t>, std::vector<MadeColumn>> made_;
+};
+
+// Written back and evicted, or brought into memory; what mincore then found. Errors: kData: it
+// could not be proved, with both figures, or a file is gone.
+Result<CacheProof> make_columns(Cache state, const std::vector<MadeColumn>& columns);
 
 }  // namespace hdbench::bench

@@ -3,11 +3,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "bench/storage/file_calls.h"
 #include "engine/base/catch.h"
 #include "engine/storage/column_file.h"
 #include "engine/testing/scratch_files.h"
+#include "pmem/machine/mount.h"
 
 namespace hdbench::bench {
 namespace {
@@ -18,16 +20,11 @@ std::vector<std::uint64_t> words_of(const DataSpec& spec) {
   return words;
 }
 
-TEST_CASE("an empty column is its header") {
-  const ScratchDirectory place;
-  const auto made = make_column(place / "empty", {QType::kLong, 0, 1});
-  REQUIRE(made.ok());
-  CHECK(made->bytes == 16);
-  CHECK(read_column_summary(made->path)->rows == 0);
-}
-
 TEST_CASE("columns of all types are what kdb+ would read") {
   const ScratchDirectory place;
+  CHECK(make_column(place / "empty", {QType::kLong, 0, 1})->bytes == 16);
+  CHECK(make_column("/nowhere/column", {QType::kLong, 1, 1}).error().message ==
+        "/nowhere/column: cannot open: No such file or directory");
   for (const QType type : {QType::kLong, QType::kInt, QType::kFloat, QType::kSymbol}) {
     const DataSpec spec{type, 2047, 7};
     const auto made = make_column(place / "column", spec);
@@ -38,6 +35,16 @@ TEST_CASE("columns of all types are what kdb+ would read") {
     CHECK(summary->header.type == type);
     CHECK(summary->rows == 2047);
     CHECK(*sum_of_file(made->path) == made->sum);
+    // Pieces are the same wherever they begin, and another seed gives other ones.
+    const std::vector<std::uint64_t> whole = words_of(spec);
+    std::vector<std::uint64_t> part(10);
+    fill_words(spec, 500, part);
+    CHECK(std::equal(part.begin(), part.end(), whole.begin() + 500));
+    CHECK(words_of({type, 2047, 8}) != whole);
+    for (const std::uint64_t word : whole) {
+      if (type == QType::kFloat) CHECK(word >> 52 == 0x3ff);
+      if (type == QType::kSymbol) CHECK(word < kIoDomainSymbols);
+    }
   }
 }
 
@@ -65,24 +72,6 @@ TEST_CASE("the sum of a range is known without reading it") {
   CHECK(range_sum(spec, 0, 3002) == made->sum);
 }
 
-TEST_CASE("pieces of a column are the same wherever they begin") {
-  const DataSpec spec{QType::kFloat, 1000, 5};
-  const std::vector<std::uint64_t> whole = words_of(spec);
-  std::vector<std::uint64_t> part(10);
-  fill_words(spec, 500, part);
-  CHECK(std::equal(part.begin(), part.end(), whole.begin() + 500));
-  CHECK(words_of({QType::kFloat, 1000, 6}) != whole);
-}
-
-TEST_CASE("floats lie from 1 to 2 and symbols within the domain") {
-  for (const std::uint64_t word : words_of({QType::kFloat, 1000, 5})) {
-    CHECK(word >> 52 == 0x3ff);
-  }
-  for (const std::uint64_t word : words_of({QType::kSymbol, 1000, 5})) {
-    CHECK(word < kIoDomainSymbols);
-  }
-}
-
 TEST_CASE("the greatest of a long column is noted") {
   const ScratchDirectory place;
   const DataSpec spec{QType::kLong, 1000, 5};
@@ -96,10 +85,61 @@ TEST_CASE("the greatest of a long column is noted") {
   CHECK(made->greatest == greatest);
 }
 
-TEST_CASE("a column in a directory that is not there is an error that names it") {
-  const auto made = make_column("/nowhere/column", {QType::kLong, 1, 1});
-  REQUIRE_FALSE(made.ok());
-  CHECK(made.error().message == "/nowhere/column: cannot open: No such file or directory");
+TEST_CASE("a column is made once a process, different for each, or over several files") {
+  const ScratchDirectory place;
+  std::filesystem::create_directories(place / "0");
+  std::filesystem::create_directories(place / "1");
+  ColumnSet columns({place / "0", place / "1"}, 1);
+  const auto made = columns.get("tiny", QType::kInt, 2047);
+  REQUIRE(made.ok());
+  REQUIRE(made->size() == 2);
+  CHECK((*made)[0].path == place / "0/tiny-int");
+  CHECK((*made)[0].sum != (*made)[1].sum);
+  const auto modified = std::filesystem::last_write_time((*made)[0].path);
+  CHECK(columns.get("tiny", QType::kInt, 2047).ok());
+  CHECK(std::filesystem::last_write_time((*made)[0].path) == modified);
+
+  REQUIRE(columns.get("huge", QType::kLong, 8192).ok());
+  const auto parts = columns.get("huge", QType::kLong, 8192, 4);
+  REQUIRE(parts.ok());
+  REQUIRE(parts->size() == 8);
+  CHECK((*parts)[0].path == place / "0/huge-long-1of4");
+  CHECK((*parts)[7].path == place / "1/huge-long-4of4");
+  std::set<std::uint64_t> sums;
+  for (const MadeColumn& column : *parts) {
+    CHECK(column.spec.elements == 2048);
+    sums.insert(column.sum);
+  }
+  CHECK(sums.size() == 8);
+}
+
+TEST_CASE("cold and warm are reached and proved") {
+  const ScratchDirectory place;
+  CHECK(make_columns(Cache::kCold, {})->bytes_total == 0);
+  CHECK(make_columns(Cache::kWarm, {})->bytes_total == 0);
+  ColumnSet columns({place.path()}, 1);
+  const auto made = columns.get("huge", QType::kLong, 1 << 17);
+  REQUIRE(made.ok());
+  const auto warm = make_columns(Cache::kWarm, *made);
+  REQUIRE(warm.ok());
+  CHECK(warm->bytes_resident == made->front().bytes);
+  const auto mount = mount_of(read_mounts({}), place.path());
+  if (!mount || mount->kind != MountKind::kDisk) return;
+  const auto cold = make_columns(Cache::kCold, *made);
+  REQUIRE(cold.ok());
+  CHECK(cold->bytes_resident <= made->front().bytes / 1000);
+}
+
+TEST_CASE("a column that is gone or was cut off is an error that names it") {
+  const ScratchDirectory place;
+  ColumnSet columns({place.path()}, 1);
+  const auto made = columns.get("tiny", QType::kLong, 2047);
+  REQUIRE(made.ok());
+  std::filesystem::resize_file(made->front().path, 100);
+  CHECK(make_columns(Cache::kWarm, *made).error().message ==
+        (place / "tiny-long").string() + ": 100 bytes, expected 16392");
+  std::filesystem::remove(made->front().path);
+  CHECK_FALSE(make_columns(Cache::kCold, *made).ok());
 }
 
 }  // namespace

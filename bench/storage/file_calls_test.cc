@@ -1,7 +1,6 @@
 #include "bench/storage/file_calls.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 
 #include "engine/base/catch.h"
 #include "engine/testing/scratch_files.h"
@@ -41,19 +40,6 @@ TEST_CASE("flushing calls what it is asked for") {
   CHECK(flush(closed, "x", "fsync").error().message == "x: cannot fsync: Bad file descriptor");
   CHECK(flush(closed, "x", "fdatasync").error().message ==
         "x: cannot fdatasync: Bad file descriptor");
-}
-
-TEST_CASE("what is written through one mapping is seen through another") {
-  const ScratchDirectory place;
-  const auto file = open_for(place / "file", O_RDWR | O_CREAT);
-  REQUIRE(file.ok());
-  REQUIRE(write_fully(*file, std::vector<std::byte>(4096), place / "file", 0).ok());
-  const auto one = map_shared(*file, 4096, PROT_READ | PROT_WRITE, place / "file");
-  const auto other = map_shared(*file, 4096, PROT_READ, place / "file");
-  REQUIRE((one.ok() && other.ok()));
-  (*one)->bytes()[5] = std::byte{7};
-  CHECK((*other)->bytes()[5] == std::byte{7});
-  CHECK(map_anonymous(4096).ok());
 }
 
 }  // namespace

@@ -1,13 +1,10 @@
 hdbench_library(bench_storage UNTIMED
   SOURCES
-    storage/append_tests.cc
     storage/column_data.cc
-    storage/column_set.cc
     storage/file_calls.cc
     storage/io_ceilings.cc
     storage/io_comparison.cc
     storage/io_json.cc
-    storage/io_plan.cc
     storage/io_profile.cc
     storage/io_published.cc
     storage/io_run.cc
@@ -16,25 +13,20 @@ hdbench_library(bench_storage UNTIMED
     storage/io_test.cc
     storage/metadata_tests.cc
     storage/read_tests.cc
-    storage/replace_tests.cc
-    storage/scratch_tree.cc
     storage/table_tests.cc
     storage/write_tests.cc
   TIMED storage/cpu_tests.cc
   LINKS hdbench_bench_results)
 list(APPEND IO_TESTS
   storage/column_data_test.cc
-  storage/column_set_test.cc
   storage/file_calls_test.cc
   storage/io_ceilings_test.cc
   storage/io_comparison_test.cc
   storage/io_json_test.cc
-  storage/io_plan_test.cc
   storage/io_profile_test.cc
-  storage/io_published_test.cc
   storage/io_run_test.cc
   storage/io_table_test.cc
   storage/io_target_test.cc
+  storage/io_test_test.cc
   storage/read_tests_test.cc
-  storage/scratch_tree_test.cc
   storage/table_tests_test.cc)

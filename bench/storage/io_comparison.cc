@@ -1,9 +1,9 @@
-#include "bench/storage/io_comparison.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "bench/storage/io_results.h"
 
 namespace hdbench::bench {
 namespace {

@@ -1,5 +1,4 @@
-#include "bench/storage/io_comparison.h"
-
+#include "bench/storage/io_results.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

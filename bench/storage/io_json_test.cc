@@ -1,9 +1,7 @@
-#include "bench/storage/io_json.h"
-
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "bench/storage/io_table.h"
+#include "bench/storage/io_results.h"
 #include "engine/base/catch.h"
 #include "engine/testing/scratch_files.h"
 
@@ -32,6 +30,7 @@ IoRun sample_run() {
   result.seconds = 3;
   result.iops = 1000;
   result.latency.p50 = 1500;
+  result.latency.mean = 1750.5;
   result.checksum = 0xabcdef;
   result.checked = true;
   run.results.push_back(result);
@@ -48,16 +47,6 @@ std::filesystem::path write(const ScratchDirectory& place, const IoRun& run) {
   const auto file = place / "results.json";
   std::ofstream(file) << io_json(run, "hdbench io /disk");
   return file;
-}
-
-TEST_CASE("a run without results is written and read") {
-  const ScratchDirectory place;
-  IoRun empty = sample_run();
-  empty.results.clear();
-  const auto saved = read_io_results(write(place, empty));
-  REQUIRE(saved.ok());
-  CHECK(saved->run.results.empty());
-  CHECK(saved->machine == "a CPU, 0 CPUs");
 }
 
 TEST_CASE("what is no such file is said so") {
@@ -83,8 +72,10 @@ TEST_CASE("results are read as they were written") {
   CHECK(result.samples == std::vector<double>{100, 200, 400});
   CHECK(result.median == 200);
   CHECK(result.latency.p50 == 1500);
+  CHECK(result.latency.mean == 1750.5);
   CHECK_FALSE(result.latency.p99);
   CHECK(result.checksum == 0xabcdef);
+  CHECK(saved->machine == "a CPU, 0 CPUs");
   CHECK(saved->run.targets.front().readahead_bytes == 131072);
   CHECK(saved->run.ceilings.front().best_mb_s == 1100);
 }
@@ -100,16 +91,6 @@ TEST_CASE("a tool that is no text, and a text of brackets, are no results of io"
   }
 }
 
-TEST_CASE("a latency's mean is read back") {
-  const ScratchDirectory place;
-  IoRun run = sample_run();
-  run.results.front().latency.mean = 1750.5;
-  const auto file = write(place, run);
-  const auto saved = read_io_results(file);
-  REQUIRE(saved.ok());
-  CHECK(saved->run.results.front().latency.mean == 1750.5);
-}
-
 TEST_CASE("Google Benchmark's tools find their fields, in ms") {
   const auto json = nlohmann::json::parse(io_json(sample_run(), ""));
   const auto& rate = json["benchmarks"][0];
@@ -120,7 +101,7 @@ TEST_CASE("Google Benchmark's tools find their fields, in ms") {
   CHECK(json["context"]["caches"].is_array());
 }
 
-TEST_CASE("a figure above its ceiling is no result") {
+TEST_CASE("a figure above its ceiling, and an error, are no results") {
   IoRun run = sample_run();
   run.results[0].ceiling = "device read";
   run.results[0].ceiling_mb_s = 150;
@@ -135,13 +116,8 @@ TEST_CASE("a figure above its ceiling is no result") {
   CHECK(table.find("random-read/block:4KiB/engine:mmap/cache:cold") != std::string::npos);
   CHECK(table.find("0N io/random-read/block:4KiB/engine:mmap/cache:cold/processes:2: 200 MB/s is "
                    "above the device read's 150 MB/s: no result") != std::string::npos);
-}
-
-TEST_CASE("a result's error stands where its figure would") {
-  IoRun run = sample_run();
   run.results[0].error = "cold: 0 of 10 bytes came from the device, as the kernel counts";
-  CHECK(io_table(run).find("0N io/random-read") != std::string::npos);
-  CHECK(nlohmann::json::parse(io_json(run, ""))["benchmarks"][0]["error_occurred"] == true);
+  CHECK(io_table(run).find("processes:2: cold: 0 of 10 bytes") != std::string::npos);
   CHECK(io_csv(run).find("200") == std::string::npos);
 }
 

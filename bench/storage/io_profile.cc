@@ -1,12 +1,11 @@
-#include "bench/storage/io_profile.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <string>
 
-#include "bench/storage/io_plan.h"
+#include "bench/storage/io_results.h"
+#include "bench/storage/io_test.h"
 #include "engine/base/units.h"
 
 namespace hdbench::bench {

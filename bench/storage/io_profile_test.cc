@@ -1,6 +1,5 @@
-#include "bench/storage/io_profile.h"
-
 #include "bench/profiles/profile_json.h"
+#include "bench/storage/io_results.h"
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"
 
@@ -41,6 +40,9 @@ IoRun disk_run() {
 
 TEST_CASE("a run without what a profile needs says which test is missing") {
   IoRun run = disk_run();
+  run.targets.back().memory = true;
+  CHECK_FALSE(profile_of(run).ok());
+  run = disk_run();
   run.results.erase(run.results.begin());
   run.results.erase(run.results.begin() + 3);
   const auto device = profile_of(run);
@@ -61,12 +63,6 @@ TEST_CASE("tests that leave out what a profile needs are refused beforehand") {
   CHECK(refused.error().message ==
         "--tests: leaves out random-read by mmap-random in blocks of 4KiB, which --write-profile "
         "needs");
-}
-
-TEST_CASE("memory is measured by another command") {
-  IoRun run = disk_run();
-  run.targets.back().memory = true;
-  CHECK_FALSE(profile_of(run).ok());
 }
 
 TEST_CASE("the emulator takes the profile") {

@@ -1,4 +1,4 @@
-#include "bench/storage/io_plan.h"
+#include "bench/storage/io_test.h"
 
 namespace hdbench::bench {
 namespace {

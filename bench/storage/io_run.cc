@@ -13,11 +13,9 @@
 
 #include "bench/base/interrupt.h"
 #include "bench/base/statistics.h"
-#include "bench/storage/column_set.h"
 #include "bench/storage/io_ceilings.h"
-#include "bench/storage/io_plan.h"
 #include "bench/storage/io_target.h"
-#include "bench/storage/scratch_tree.h"
+#include "bench/storage/io_test.h"
 #include "engine/base/thread_pool.h"
 #include "engine/base/units.h"
 #include "engine/base/write_guard.h"
@@ -208,7 +206,7 @@ class IoRunner {
     if (cell.result.error) return ok_status();
     std::vector<MadeColumn> columns;
     if (cell.test.reads_column()) {
-      HDB_ASSIGN(columns, columns_->get(cell.test.vector, cell.test.type,
+      HDB_ASSIGN(columns, columns_->get(cell.result.vector, cell.test.type,
                                         elements_of(vectors_, cell.test.vector), cell.test.files));
       HDB_TRY(prove_cache(cell, columns, rep));
       if (cell.result.error) return ok_status();

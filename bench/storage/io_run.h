@@ -16,7 +16,6 @@
 
 #include "bench/base/bootstrap.h"
 #include "bench/base/statistics.h"
-#include "bench/machine/disk_probe.h"
 #include "bench/machine/host.h"
 #include "engine/base/result.h"
 

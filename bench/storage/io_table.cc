@@ -1,5 +1,3 @@
-#include "bench/storage/io_table.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 
 #include "bench/base/lines.h"
 #include "bench/model/time_budget.h"
+#include "bench/storage/io_results.h"
 #include "bench/storage/io_test.h"
 
 namespace hdbench::bench {

@@ -2,17 +2,45 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "bench/base/lines.h"
+#include "bench/base/name_pattern.h"
 #include "engine/base/units.h"
 
 namespace hdbench::bench {
+namespace {
+
+constexpr std::uint64_t kNanoLarge = std::uint64_t{31} << 20;
+constexpr std::uint64_t kNanoHuge = std::uint64_t{1} << 30;
+constexpr std::uint64_t kQuickBytes = 16 * kMiB;
+constexpr double kQuickSeconds = 0.03;
+
+// Empty: it can be run.
+std::string reason_against(const IoTest& test, const std::vector<IoTarget>& targets) {
+  for (const IoTarget& target : targets) {
+    if (test.cache == "cold" && target.memory) {
+      return fmt::format("cold: {} is on {}, which is memory: it cannot be cold",
+                         target.path.string(), target.filesystem);
+    }
+    if (test.cache == "cold" && target.dax) {
+      return fmt::format("cold: {} is mapped without a page cache (DAX): it has no cold and warm",
+                         target.path.string());
+    }
+    if (test.needs_direct() && !target.direct_io) {
+      return fmt::format("O_DIRECT: {} on {} refuses it", target.path.string(), target.filesystem);
+    }
+  }
+  return {};
+}
+
+}  // namespace
 
 std::string_view word(IoVector vector) {
   constexpr std::string_view kWords[] = {"", "tiny", "small", "medium", "large", "huge"};
   return kWords[static_cast<std::size_t>(vector)];
-}
-
-std::string_view io_type_name(QType type) {
-  return type == QType::kSymbol ? "sym" : type_name(type);
 }
 
 std::uint64_t elements_of(const IoVectors& all, IoVector vector) {
@@ -65,6 +93,101 @@ std::vector<IoTest> all_io_tests() {
   add_table_tests(tests);
   add_cpu_tests(tests);
   return tests;
+}
+
+Result<IoOptions> checked_options(IoOptions options) {
+  if (options.targets.empty()) return usage_error("io: give a directory to measure");
+  if (options.processes.empty()) return usage_error("--processes: no count");
+  for (const std::size_t count : options.processes) {
+    if (count < 1 || count > kIoProcessesMax) {
+      return usage_error(fmt::format("--processes: {}, expected 1 to {}", count, kIoProcessesMax));
+    }
+  }
+  if (options.reps < 1) return usage_error("--reps: 0, expected 1 or more");
+  if (options.quick) {
+    options.bytes = std::min(options.bytes, kQuickBytes);
+    options.pass_seconds = std::min(options.pass_seconds, kQuickSeconds);
+  }
+  if (options.bytes < kQuickBytes) {
+    return usage_error(fmt::format("--size: {} MiB, expected {} or more", options.bytes / kMiB,
+                                   kQuickBytes / kMiB));
+  }
+  HDB_TRY(NamePattern::make("--tests", options.tests));
+  return options;
+}
+
+IoVectors vectors_of(std::uint64_t bytes) {
+  IoVectors vectors;
+  vectors.huge = bytes / 8;
+  vectors.scale = static_cast<double>(vectors.huge) / static_cast<double>(kNanoHuge);
+  const auto large =
+      static_cast<std::uint64_t>(vectors.scale * static_cast<double>(kNanoLarge)) / 2 * 2;
+  vectors.large = std::max(large, vectors.medium);
+  return vectors;
+}
+
+IoVectors vectors_a_process(const IoVectors& all, std::size_t processes) {
+  IoVectors one = all;
+  one.huge = all.huge / processes / 2 * 2;
+  one.large = all.large / processes / 2 * 2;
+  return one;
+}
+
+std::uint64_t touched_bytes(const IoTest& test, const IoVectors& process) {
+  if (test.group == "append") return process.huge * 8;
+  return elements_of(process, test.vector) * type_width(test.type);
+}
+
+std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoTarget>& targets,
+                                 std::size_t processes, std::vector<std::string>& left_out) {
+  // Requires: checked_options().
+  const NamePattern wanted = *NamePattern::make("--tests", options.tests);
+  const std::uint64_t file_bytes = vectors_a_process(vectors_of(options.bytes), processes).huge * 8;
+  const bool is_dax =
+      std::any_of(targets.begin(), targets.end(), [](const IoTarget& one) { return one.dax; });
+  std::vector<IoTest> chosen;
+  for (IoTest& test : all_io_tests()) {
+    if (is_dax && test.cache == "warm") test.cache = "dax";
+    const std::string name = name_of(test, processes);
+    if (!wanted.chooses(name)) continue;
+    std::string reason = reason_against(test, targets);
+    if (test.block_bytes > file_bytes / test.files) {
+      reason = fmt::format("{} in blocks of {}: a file of {} processes is smaller", test.test,
+                           bytes_word(test.block_bytes), processes);
+    }
+    if (reason.empty()) {
+      chosen.push_back(std::move(test));
+    } else {
+      add_once(left_out, reason);
+    }
+  }
+  return chosen;
+}
+
+std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
+                         std::size_t processes) {
+  const bool reads_only = std::all_of(tests.begin(), tests.end(),
+                                      [](const IoTest& test) { return test.reads_column(); });
+  if (!reads_only) return kIoDiskTimes * vectors.huge * 8;
+  const IoVectors process = vectors_a_process(vectors, processes);
+  std::uint64_t bytes = vectors.huge * 8;
+  std::set<std::tuple<IoVector, QType, std::size_t>> columns;
+  for (const IoTest& test : tests) {
+    if (!columns.insert({test.vector, test.type, test.files}).second) continue;
+    bytes += processes * touched_bytes(test, process);
+  }
+  return bytes;
+}
+
+IoResult blank_result(const IoTest& test, std::size_t processes) {
+  IoResult result;
+  static_cast<IoKind&>(result) = test;
+  result.name = name_of(test, processes);
+  result.processes = processes;
+  result.vector = word(test.vector);
+  if (test.vector != IoVector::kNone) result.type = io_type_name(test.type);
+  result.published = published_of(test, processes);
+  return result;
 }
 
 }  // namespace hdbench::bench

@@ -1,4 +1,5 @@
-// A test of storage primitives: its name, its requirements and the work of each process.
+// The tests of storage primitives: name, requirements and the work of each process; and the plan of
+// a run: which tests run on which vector sizes, and which are left out and why.
 //
 // A test that reads a column gets it created once for each process count, and made cold or warm
 // before each repetition; the state is proved before the test begins. Tests that write create their
@@ -30,9 +31,6 @@ enum class IoCeilingKind : std::uint8_t {
 
 enum class IoVector : std::uint8_t { kNone, kTiny, kSmall, kMedium, kLarge, kHuge };
 std::string_view word(IoVector vector);  // "" .. "huge"
-
-// "long", "int", "float", "sym".
-std::string_view io_type_name(QType type);
 
 std::uint64_t elements_of(const IoVectors& vectors, IoVector vector);
 
@@ -101,7 +99,7 @@ constexpr TypedVector kSetVectors[] = {
 // Checks the sum of a file's words.
 Status check_file(Worker& worker, const std::filesystem::path& path, std::uint64_t expected);
 
-// One file each.
+// The tests of a group.
 void add_write_tests(std::vector<IoTest>& tests);
 void add_read_tests(std::vector<IoTest>& tests);
 void add_metadata_tests(std::vector<IoTest>& tests);
@@ -109,5 +107,35 @@ void add_append_tests(std::vector<IoTest>& tests);
 void add_replace_tests(std::vector<IoTest>& tests);
 void add_table_tests(std::vector<IoTest>& tests);
 void add_cpu_tests(std::vector<IoTest>& tests);
+
+// Options as they are run: --quick makes everything small. Errors: kUsage, naming the flag.
+Result<IoOptions> checked_options(IoOptions options);
+
+// The vectors of all processes together.
+IoVectors vectors_of(std::uint64_t bytes);
+// The vectors of one process: large and huge are divided.
+IoVectors vectors_a_process(const IoVectors& all, std::size_t processes);
+
+// Bytes that a test's vector has in a process's memory or file, for its ceiling.
+std::uint64_t touched_bytes(const IoTest& test, const IoVectors& process);
+
+// The tests whose names match and that can run on these targets. Adds a line for each kind that
+// cannot.
+std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoTarget>& targets,
+                                 std::size_t processes, std::vector<std::string>& left_out);
+
+// The bytes that the chosen tests of one process count have on disk at a time, by the vectors of
+// all processes: the columns that they read and the ceilings' file; if one writes, kIoDiskTimes
+// huge vectors.
+std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
+                         std::size_t processes);
+
+// Published figures for the same test (articles on nano v1), shown beside the measured ones:
+// "NVMe x24 2139, PMem 3557 MiB/s"; empty: none is published. With one process the figures of one
+// thread, with more those of 36.
+std::string published_of(const IoTest& test, std::size_t processes);
+
+// A result without figures yet.
+IoResult blank_result(const IoTest& test, std::size_t processes);
 
 }  // namespace hdbench::bench

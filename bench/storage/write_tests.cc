@@ -1,4 +1,5 @@
-// Writing: lists laid out in memory, vectors set and flushed, blocks written in order.
+// Writing: lists laid out in memory, vectors set and flushed, blocks written in order; appending to
+// files and columns; replacing a fifth of a column's elements in a mapping.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -6,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
+#include <random>
 
 #include "bench/storage/io_test.h"
 #include "engine/base/units.h"
@@ -106,6 +109,60 @@ Status write_blocks(Worker& worker, const IoTask& task) {
   return check_file(worker, path, range_sum(spec, kHeaderWords, at / 8));
 }
 
+// Appends a vector to a small file, or a tiny one to a column, again and again. The sum of a file
+// is that of its words only where they begin on a word's boundary: what is appended here is whole
+// words.
+Status append(Worker& worker, const IoTask& task) {
+  const IoTest& test = *task.test;
+  const bool is_column = test.test == "append-column";
+  const std::uint64_t of_vector = elements_of(task.vectors, test.vector);
+  const std::uint64_t elements = is_column ? task.vectors.tiny : of_vector;
+  std::vector<std::uint64_t> words((elements * type_width(test.type) + 7) / 8);
+  fill_words({test.type, elements, task.seed + 1}, 0, words);
+  const auto piece = std::as_bytes(std::span(words));
+  HDB_ASSIGN(
+      const MadeColumn column,
+      make_column(task.directory / "appended", {test.type, is_column ? of_vector : 2, task.seed}));
+  const bool is_kept = test.test == "handle-append";
+  HDB_ASSIGN(const FileHandle handle, open_for(column.path, O_WRONLY | O_APPEND));
+  const std::uint64_t most = (task.vectors.huge * 8 + piece.size() - 1) / piece.size();
+  HDB_ASSIGN(const std::uint64_t done, worker.repeat(piece.size(), most, [&](std::uint64_t) {
+    return is_kept ? write_fully(handle, piece, column.path) : append_to(column.path, piece);
+  }));
+  return check_file(worker, column.path, column.sum + done * sum_of(piece));
+}
+
+constexpr std::uint64_t kOneIn = 5;
+constexpr std::uint64_t kAdded = 0x0123456789abcdefu;
+
+// Distinct ones: one of each five neighbours.
+std::vector<std::uint64_t> places_of(std::uint64_t elements, std::uint64_t seed, bool in_order) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> places(elements / kOneIn);
+  for (std::uint64_t k = 0; k < places.size(); ++k) places[k] = k * kOneIn + random() % kOneIn;
+  if (!in_order) std::shuffle(places.begin(), places.end(), random);
+  return places;
+}
+
+Status replace(Worker& worker, const IoTask& task) {
+  const DataSpec spec{QType::kLong, task.vectors.large, task.seed};
+  HDB_ASSIGN(const MadeColumn column, make_column(task.directory / "replaced", spec));
+  const std::vector<std::uint64_t> places =
+      places_of(spec.elements, task.seed, task.test->test == "replace-sorted");
+  HDB_ASSIGN(const FileHandle file, open_for(column.path, O_RDWR));
+  HDB_TRY(worker.repeat(places.size() * 8, 1, [&](std::uint64_t) -> Status {
+    HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped,
+               map_shared(file, column.bytes, PROT_READ | PROT_WRITE, column.path));
+    auto* values = reinterpret_cast<std::uint64_t*>(mapped->bytes().data()) + 2;
+    for (const std::uint64_t place : places) values[place] += kAdded;
+    if (::msync(mapped->bytes().data(), column.bytes, MS_SYNC) != 0) {
+      return file_error(column.path, "cannot msync", errno);
+    }
+    return ok_status();
+  }));
+  return check_file(worker, column.path, column.sum + places.size() * kAdded);
+}
+
 }  // namespace
 
 void add_write_tests(std::vector<IoTest>& tests) {
@@ -130,6 +187,33 @@ void add_write_tests(std::vector<IoTest>& tests) {
                "a block in order; all flushed within the time", write_blocks,
                {{}, engine == "mmap" ? "msync" : "fdatasync", IoCeilingKind::kDeviceWrite, block});
     }
+  }
+}
+
+void add_append_tests(std::vector<IoTest>& tests) {
+  const auto add = [&](const char* name, IoVector vector, QType type, const char* what) {
+    add_test(tests, "append", name, "write", what, append,
+             {{vector, type}, "none", IoCeilingKind::kMemoryWrite});
+  };
+  for (const IoVector vector : {IoVector::kTiny, IoVector::kSmall}) {
+    add("open-append", vector, QType::kLong,
+        "a vector at the file's end: open, stat, seek, write, close");
+  }
+  for (const IoVector vector : {IoVector::kTiny, IoVector::kSmall, IoVector::kMedium}) {
+    add("handle-append", vector, QType::kLong,
+        "a vector at the end of a file that stays open: write");
+  }
+  for (const QType type : {QType::kFloat, QType::kSymbol}) {
+    add("append-column", IoVector::kMedium, type,
+        "a tiny vector to a column: open, stat, seek, write, close");
+  }
+}
+
+void add_replace_tests(std::vector<IoTest>& tests) {
+  for (const char* name : {"replace-random", "replace-sorted"}) {
+    add_test(tests, "replace", name, "mmap",
+             "a fifth of a column's elements: map, assign, msync, unmap", replace,
+             {{IoVector::kLarge}, "msync", IoCeilingKind::kDeviceWrite});
   }
 }
 

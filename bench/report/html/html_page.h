@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/report/views/report_pivot.h"
-#include "bench/storage/io_json.h"
+#include "bench/storage/io_results.h"
 
 namespace hdbench::bench {
 

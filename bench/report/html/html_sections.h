@@ -9,7 +9,7 @@
 #include "bench/report/views/paper_charts.h"
 #include "bench/report/views/report_pivot.h"
 #include "bench/report/views/verdict.h"
-#include "bench/storage/io_json.h"
+#include "bench/storage/io_results.h"
 
 namespace hdbench::bench {
 

@@ -1,6 +1,6 @@
 #include "bench/storage/filesystems/filesystem_comparison.h"
 
-#include "bench/storage/io_plan.h"
+#include "bench/storage/io_test.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

@@ -1,4 +1,4 @@
-#include "bench/storage/io_plan.h"
+#include "bench/storage/io_test.h"
 
 #include <set>
 
@@ -21,7 +21,7 @@ IoTarget disk() {
   return target;
 }
 
-TEST_CASE("options without a target or a count are refused") {
+TEST_CASE("options are checked, and quick ones are small and short") {
   CHECK(checked_options({}).error().message == "io: give a directory to measure");
   IoOptions none = options();
   none.processes.clear();
@@ -31,15 +31,10 @@ TEST_CASE("options without a target or a count are refused") {
   none = options();
   none.bytes = 1;
   CHECK(checked_options(none).error().message == "--size: 0 MiB, expected 16 or more");
-}
-
-TEST_CASE("quick is small and short") {
-  IoOptions quick = options();
-  quick.quick = true;
-  const auto checked = checked_options(quick);
-  REQUIRE(checked.ok());
-  CHECK(checked->bytes == 16 << 20);
-  CHECK(checked->pass_seconds < 0.1);
+  none = options();
+  none.quick = true;
+  CHECK(checked_options(none)->bytes == 16 << 20);
+  CHECK(checked_options(none)->pass_seconds < 0.1);
 }
 
 TEST_CASE("room is asked for by what the chosen tests have on disk") {
@@ -72,10 +67,8 @@ TEST_CASE("vectors are nano's at its size, and scaled below it") {
   CHECK(less.medium == 508 << 10);
   const IoVectors least = vectors_of(16 << 20);
   CHECK(least.large == least.medium);
-}
-
-TEST_CASE("processes share what is large and have the rest whole") {
-  const IoVectors one = vectors_a_process(vectors_of(std::uint64_t{1} << 30), 4);
+  // Processes share what is large.
+  const IoVectors one = vectors_a_process(less, 4);
   CHECK(one.huge == 1 << 25);
   CHECK(one.large == (31 << 20) / 32);
   CHECK(one.medium == 508 << 10);
@@ -93,12 +86,6 @@ TEST_CASE("a test's name is its own") {
   CHECK(names.count("io/random-read/block:64KiB/engine:mmap/cache:cold/processes:1") == 1);
   CHECK(names.count("io/write-sync/vector:huge/type:long/engine:write/sync:fsync/processes:1") ==
         1);
-}
-
-TEST_CASE("bytes are told in the largest unit of which they are whole numbers") {
-  CHECK(bytes_word(100) == "100B");
-  CHECK(bytes_word(4096, " ") == "4 KiB");
-  CHECK(bytes_word(1 << 20) == "1MiB");
 }
 
 TEST_CASE("memory cannot be cold, and says so by name") {
@@ -147,6 +134,12 @@ TEST_CASE("published figures stand beside the tests that they are of") {
         "NVMe x24 828, PMem 1762 MiB/s (1); NVMe x4 6422, x1 2750 MB/s");
   CHECK(blank_result(tests.front(), 4).published ==
         "NVMe x24 12050, PMem 24700 MiB/s (36); NVMe x4 6422, x1 2750 MB/s");
+  IoTest other = tests.front();
+  other.block_bytes = 4096;
+  CHECK(published_of(other, 1).empty());
+  other = tests.front();
+  other.engine = "direct";
+  CHECK(published_of(other, 1).empty());
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+// The results of `hdbench io`: written as results.json and read back, printed as text, Markdown and
+// CSV, compared, and converted to a device profile.
+//
+// results.json has Google Benchmark's shape, `context.tool` "io". real_time is the median in ms: of
+// 10^6 bytes where a result's unit is MB/s, of one operation where it is ms. Without a result it is
+// 0, for Google Benchmark's tools, with error_occurred; a figure above its ceiling is such a case
+// and is listed in `flagged`.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/machine/disk_probe.h"
+#include "bench/results/comparison.h"
+#include "bench/storage/io_run.h"
+#include "engine/base/result.h"
+
+namespace hdbench::bench {
+
+// command: that gives this run again.
+std::string io_json(const IoRun& run, const std::string& command);
+
+// A saved result.
+struct SavedIo {
+  std::string file;  // as it was named
+  std::string date;
+  std::string commit;
+  std::string command;
+  std::string machine;
+  IoRun run;
+};
+
+// Whether the file says that it is one; false for all that cannot be read.
+bool is_io_results(const std::filesystem::path& file);
+
+// Errors: kData, naming the file and what is wrong with it; kUsage: there is no such file.
+Result<SavedIo> read_io_results(const std::filesystem::path& file);
+
+std::string io_table(const IoRun& run);
+
+std::string io_markdown(const IoRun& run);
+
+// A header line, then a line a result; a figure that is none is empty.
+std::string io_csv(const IoRun& run);
+
+// Result by result, as `hdbench compare` holds cells against each other: in ms, by their names.
+// Requires: a file a side.
+Comparison compare_io(std::span<const SavedIo> a, std::span<const SavedIo> b,
+                      double threshold_percent);
+
+// Before the run: whether its tests are those that profile_of() wants. Errors: kUsage, naming one
+// that --tests leaves out.
+Status check_profile_tests(const IoOptions& options);
+
+// The cold sequential reads through mmap by process count, pages read at random with MADV_RANDOM,
+// blocks of 1 MiB written past the page cache, and one process's O_DIRECT page as the latency. What
+// files give that nothing reads ahead is not measured here (bench/machine/disk_probe.h measures
+// it): emulated, a disk whose queue has to be full for its rate is too fast. Errors: kData, naming
+// the test that is missing or was no result.
+Result<ProbedDevice> profile_of(const IoRun& run);
+
+}  // namespace hdbench::bench
