@@ -212,7 +212,7 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
 
 void warn_of_threads(const Setting& setting, std::size_t cpus) {
   if (const auto note = threads_note(setting.threads, cpus))
-    tell(fmt::format("preflight: {}: {}", note->name, note->brief));
+    tell(fmt::format("preflight: {}: {}", note->name, note->seen()));
 }
 
 }  // namespace hdbench::bench

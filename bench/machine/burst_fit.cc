@@ -1,15 +1,14 @@
-#include "bench/machine/burst_fit.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "bench/base/statistics.h"
+#include "bench/machine/disk_probe.h"
 
 namespace hdbench::bench {
 namespace {
 
-// Of reads at the disk's own rate, the first few are.
+// The first reads run at the disk's own rate.
 constexpr std::size_t kFastReads = 4;
 constexpr double kStalled = 3;    // times as slow as those
 constexpr double kLimited = 1.5;  // all of them together: otherwise nothing holds the disk back

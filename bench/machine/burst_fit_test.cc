@@ -1,10 +1,9 @@
 // The fit of a burst, on times made up by rule.
-#include "bench/machine/burst_fit.h"
-
 #include <cmath>
 #include <random>
 #include <vector>
 
+#include "bench/machine/disk_probe.h"
 #include "engine/base/catch.h"
 
 using namespace hdbench;

@@ -2,21 +2,24 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <mutex>
 #include <random>
 #include <span>
 #include <system_error>
 #include <thread>
 
 #include "bench/base/statistics.h"
+#include "bench/machine/filled_file.h"
 #include "engine/base/file_handle.h"
+#include "engine/base/result.h"
 #include "engine/base/units.h"
+#include "engine/base/write_guard.h"
 #include "engine/kernel/stream.h"
 #include "pmem/machine/mount.h"
 #include "pmem/memory/huge_memory.h"
@@ -31,6 +34,7 @@ constexpr std::size_t kBytesMin = 16 * kMiB;  // less is over before the device 
 constexpr std::size_t kSequentialBytesMax = 2048 * kMiB;
 constexpr auto kSequentialTime = std::chrono::milliseconds(1000);
 constexpr auto kRandomTime = std::chrono::milliseconds(500);
+constexpr std::uint64_t kScratchBytes = 512 * kMiB;
 constexpr auto kRoundTime = std::chrono::milliseconds(250);
 
 struct DirectFile {
@@ -72,6 +76,57 @@ Result<std::vector<DirectFile>> open_files(const std::vector<std::filesystem::pa
   return files;
 }
 
+// A block of an open file.
+struct DeviceBlock {
+  int descriptor = -1;
+  std::uint64_t offset = 0;
+};
+
+// Reads the blocks with read.in_flight threads until all are read or the time is over, sums each
+// after it was read where `sums` is set, and adds what it gave.
+Status read_blocks(const std::vector<DeviceBlock>& blocks, Clock::duration time, bool sums,
+                   DeviceRead& read) {
+  // Huge pages: scattered ones cut a request into as many pieces, at half the speed.
+  HDB_ASSIGN(const Region room,
+             map_huge_memory(std::max(read.in_flight * read.block_bytes, kHugePageBytes)));
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::uint64_t> bytes{0};
+  std::atomic<std::uint64_t> sum{0};
+  std::atomic<int> failed{0};
+  const auto begin = Clock::now();
+  const auto work = [&](std::byte* target) {
+    while (Clock::now() < begin + time && failed.load() == 0) {
+      const std::size_t at = next.fetch_add(1);
+      if (at >= blocks.size()) return;
+      const ssize_t got = ::pread(blocks[at].descriptor, target, read.block_bytes,
+                                  static_cast<off_t>(blocks[at].offset));
+      if (got != static_cast<ssize_t>(read.block_bytes)) {
+        failed.store(got < 0 ? errno : EIO);
+        return;
+      }
+      bytes.fetch_add(read.block_bytes);
+      if (sums) {
+        const std::span words(reinterpret_cast<const std::uint64_t*>(target),
+                              read.block_bytes / sizeof(std::uint64_t));
+        sum.fetch_add(stream_sum(words, StreamOrder::kLinear));
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < read.in_flight; ++i)
+      threads.emplace_back(work, room.bytes.data() + i * read.block_bytes);
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (failed.load() != 0) {
+    return data_error(
+        fmt::format("O_DIRECT reads: {}", std::generic_category().message(failed.load())));
+  }
+  read.bytes += bytes.load();
+  read.gb_s.push_back(static_cast<double>(bytes.load()) / seconds / 1e9);
+  return ok_status();
+}
+
 std::vector<DeviceBlock> blocks_of(const std::vector<DirectFile>& files, std::size_t block_bytes) {
   std::vector<DeviceBlock> blocks;
   for (const DirectFile& file : files) {
@@ -103,9 +158,9 @@ Status measure(const std::vector<std::filesystem::path>& paths, const std::files
   // Other places every time: what was read before may sit in a cache below the kernel.
   std::mt19937_64 random(0x9e3779b97f4a7c15u + ceilings.random.gb_s.size());
   std::shuffle(small.begin(), small.end(), random);
-  HDB_TRY(read_blocks(small, {kRandomTime}, ceilings.random));
-  HDB_TRY(read_blocks(large, {kSequentialTime}, ceilings.sequential));
-  return read_blocks(other, {kSequentialTime, true}, ceilings.summed);
+  HDB_TRY(read_blocks(small, kRandomTime, false, ceilings.random));
+  HDB_TRY(read_blocks(large, kSequentialTime, false, ceilings.sequential));
+  return read_blocks(other, kSequentialTime, true, ceilings.summed);
 }
 
 Status measure_round(const std::vector<std::filesystem::path>& paths, std::size_t first,
@@ -115,56 +170,18 @@ Status measure_round(const std::vector<std::filesystem::path>& paths, std::size_
   const auto done = static_cast<std::ptrdiff_t>(
       (first + sequential.bytes / sequential.block_bytes) % blocks.size());
   std::rotate(blocks.begin(), blocks.begin() + done, blocks.end());
-  return read_blocks(blocks, {kRoundTime}, sequential);
+  return read_blocks(blocks, kRoundTime, false, sequential);
+}
+
+Status measure_scratch(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings) {
+  const std::atomic<bool> stop{false};
+  HDB_TRY(check_outside_databases("scratch directory", scratch_dir));
+  HDB_ASSIGN(const FileHandle file, filled_file(scratch_dir, kScratchBytes, stop));
+  measure_device({fmt::format("/proc/self/fd/{}", file.descriptor())}, ceilings, scratch_dir);
+  return ok_status();
 }
 
 }  // namespace
-
-Status read_blocks(const std::vector<DeviceBlock>& blocks, const DeviceLoad& load,
-                   DeviceRead& read) {
-  // Huge pages: scattered ones cut a request into as many pieces, at half the speed.
-  HDB_ASSIGN(const Region room,
-             map_huge_memory(std::max(read.in_flight * read.block_bytes, kHugePageBytes)));
-  std::atomic<std::size_t> next{0};
-  std::atomic<std::uint64_t> bytes{0};
-  std::atomic<std::uint64_t> sum{0};
-  std::atomic<int> failed{0};
-  const auto begin = Clock::now();
-  const auto work = [&](std::byte* target) {
-    while (Clock::now() < begin + load.time && failed.load() == 0) {
-      if (load.stop != nullptr && load.stop->load()) return failed.store(EINTR);
-      std::size_t at = next.fetch_add(1);
-      if (at >= blocks.size() && !load.again) return;
-      at %= blocks.size();
-      const ssize_t got = ::pread(blocks[at].descriptor, target, read.block_bytes,
-                                  static_cast<off_t>(blocks[at].offset));
-      if (got != static_cast<ssize_t>(read.block_bytes)) {
-        failed.store(got < 0 ? errno : EIO);
-        return;
-      }
-      bytes.fetch_add(read.block_bytes);
-      if (load.sums) {
-        const std::span words(reinterpret_cast<const std::uint64_t*>(target),
-                              read.block_bytes / sizeof(std::uint64_t));
-        sum.fetch_add(stream_sum(words, StreamOrder::kLinear));
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < read.in_flight; ++i)
-      threads.emplace_back(work, room.bytes.data() + i * read.block_bytes);
-  }
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  if (failed.load() == EINTR) return usage_error("interrupted");
-  if (failed.load() != 0) {
-    return data_error(
-        fmt::format("O_DIRECT reads: {}", std::generic_category().message(failed.load())));
-  }
-  read.bytes += bytes.load();
-  read.gb_s.push_back(static_cast<double>(bytes.load()) / seconds / 1e9);
-  return ok_status();
-}
 
 CeilingFigure DeviceRead::figure() const {
   if (gb_s.empty()) return {};
@@ -180,6 +197,19 @@ void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeili
 void measure_device_round(const std::vector<std::filesystem::path>& files, std::size_t first,
                           DeviceRead& sequential) {
   (void)measure_round(files, first, sequential).ok();
+}
+
+bool is_other_device(const std::filesystem::path& scratch_dir,
+                     const std::vector<std::filesystem::path>& column_files) {
+  struct stat scratch = {};
+  struct stat column = {};
+  return !column_files.empty() && ::stat(scratch_dir.c_str(), &scratch) == 0 &&
+         ::stat(column_files.front().c_str(), &column) == 0 && scratch.st_dev != column.st_dev;
+}
+
+void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings) {
+  const Status measured = measure_scratch(scratch_dir, ceilings);
+  if (!measured.ok()) ceilings.reason = measured.error().message;
 }
 
 }  // namespace hdbench::bench

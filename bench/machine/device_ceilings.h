@@ -6,8 +6,6 @@
 // hypervisor's, a disk's) are invisible, here as in the cells.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +13,6 @@
 #include <vector>
 
 #include "bench/machine/memory_ceilings.h"
-#include "engine/base/result.h"
 
 namespace hdbench::bench {
 
@@ -45,24 +42,6 @@ struct DeviceCeilings {
   bool empty() const { return !known() && reason.empty(); }  // no cell asked for it
 };
 
-// A block of an open file.
-struct DeviceBlock {
-  int descriptor = -1;
-  std::uint64_t offset = 0;
-};
-
-struct DeviceLoad {
-  std::chrono::nanoseconds time;
-  bool sums = false;   // each block after it was read
-  bool again = false;  // from the first block when all were read; else that is the end
-  const std::atomic<bool>* stop = nullptr;
-};
-
-// Reads the blocks with read.in_flight threads until the time is over, and adds what it gave.
-// Errors: kData, what the system said; kUsage "interrupted" once stop is set.
-Status read_blocks(const std::vector<DeviceBlock>& blocks, const DeviceLoad& load,
-                   DeviceRead& read);
-
 // Once more, onto what was measured before: about two and a half seconds. Only files of a block or
 // more count. Where the device cannot be measured (the files are too small, lie in memory, or
 // O_DIRECT is refused) the reason is kept. `place`: where files without a name lie; empty: the
@@ -75,5 +54,18 @@ void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeili
 // cannot be measured nothing is added.
 void measure_device_round(const std::vector<std::filesystem::path>& files, std::size_t first,
                           DeviceRead& sequential);
+
+// The scratch directory's device, if it is not the database's: a flat table on nvme is a scratch
+// file, and its cells are compared with the device of that file. Measured like the database's, on a
+// file that is written for it and removed.
+
+// Whether the directory lies on another filesystem or device than the database's column files.
+// False without any, or where it cannot be told.
+bool is_other_device(const std::filesystem::path& scratch_dir,
+                     const std::vector<std::filesystem::path>& column_files);
+
+// Once more, onto what was measured before: writes half a GiB, then reads it as measure_device()
+// does. Where the directory cannot be written, or has no room, the reason is kept.
+void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings);
 
 }  // namespace hdbench::bench

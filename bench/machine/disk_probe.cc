@@ -146,26 +146,6 @@ class DiskProbe {
     return read_one_by_one(blocks, kBlockBytes, seconds);
   }
 
-  // Milliseconds a GiB, of pages that are in memory.
-  Status map_times(ProbedDevice& device) {
-    std::vector<double> maps;
-    std::vector<double> unmaps;
-    const double gib = static_cast<double>(scratch_.region.bytes.size()) / (std::size_t{1} << 30);
-    for (int k = 0; k < 5; ++k) {
-      const auto begin = Clock::now();
-      HDB_ASSIGN(std::unique_ptr<MappedMemory> mapped, map(scratch_));
-      maps.push_back(seconds_since(begin) * 1e3 / gib);
-      for (std::size_t at = 0; at < blocks_ * kBlockBytes; at += kPageBytes)
-        sink_ = sink_ + static_cast<std::uint64_t>(mapped->bytes()[at]);
-      const auto end = Clock::now();
-      mapped.reset();
-      unmaps.push_back(seconds_since(end) * 1e3 / gib);
-    }
-    device.map_ms = median(maps);
-    device.unmap_ms = median(unmaps);
-    return ok_status();
-  }
-
  private:
   static constexpr int kThreadIsDone = -1;
   static constexpr double kNoEnd = 3600;  // seconds: until the items are done
@@ -252,7 +232,6 @@ class DiskProbe {
   std::size_t blocks_;
   std::atomic<std::size_t> written_{0};
   std::mt19937_64 random_{1};
-  volatile std::uint64_t sink_ = 0;
 };
 
 Result<FileHandle> open_direct(int descriptor) {
@@ -392,7 +371,6 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   HDB_ASSIGN(device.read_ns, probe.latency(seconds));
   HDB_TRY(find_burst(probe, options, device));
   HDB_TRY(probe_small_files(probe, options, directory, device, on_step));
-  HDB_TRY(probe.map_times(device));
   return device;
 }
 

@@ -12,10 +12,10 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "bench/machine/burst_fit.h"
 #include "engine/base/result.h"
 
 namespace hdbench::bench {
@@ -35,6 +35,24 @@ struct ProbedFiles {
   std::vector<ProbedPoint> points;
 };
 
+// What a disk delivers after being idle before its steady rate applies.
+//
+// Many slow disks are fast disks behind a limit: a cloud volume, a container's share. The limit is
+// a bucket whose content passes at the disk's own rate and that is refilled at the steady rate,
+// either evenly or at once in each slice of time (as the kernel's throttle does). A bucket larger
+// than all the reads (an EBS volume's hour of credits) is not found.
+struct ProbedBurst {
+  double bytes = 0;
+  double gb_s = 0;         // while there is some of it left
+  double refill_gb_s = 0;  // the steady rate
+  bool in_steps = false;   // refilled at once every bytes / refill_gb_s; otherwise evenly
+};
+
+// Finds the bucket from the times of successive reads.
+// seconds: what each read of read_bytes took, one after another, the first after idleness.
+// Nothing where no bucket shows: the reads are alike, or as slow as they are without a rule.
+std::optional<ProbedBurst> fit_burst(std::span<const double> seconds, double read_bytes);
+
 struct ProbedDevice {
   bool is_block = false;
   std::string place;                    // "ext4 on /dev/vda", "anonymous memory on node 0"
@@ -48,9 +66,6 @@ struct ProbedDevice {
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
   double read_ns = 0;                   // one read in a random place that nothing overlaps
   std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds
-  // Time of mapping and unmapping without reading, in milliseconds per GiB.
-  double map_ms = 0;
-  double unmap_ms = 0;
 };
 
 struct DiskProbeOptions {

@@ -1,7 +1,6 @@
 hdbench_library(bench_machine UNTIMED
   SOURCES
     machine/burst_fit.cc
-    machine/cpu_tuning_choice.cc
     machine/device_ceilings.cc
     machine/disk_probe.cc
     machine/filled_file.cc
@@ -9,9 +8,7 @@ hdbench_library(bench_machine UNTIMED
     machine/host_figures.cc
     machine/memory_ceilings.cc
     machine/other_load.cc
-    machine/path_report.cc
     machine/preflight.cc
-    machine/scratch_device.cc
     machine/setting_notes.cc
     machine/topo_json.cc
     machine/topo_text.cc
@@ -19,9 +16,7 @@ hdbench_library(bench_machine UNTIMED
   LINKS hdbench_bench_base hdbench_pmem_media)
 list(APPEND BENCH_TESTS
   machine/line_walk_test.cc
-  machine/available_memory_test.cc
   machine/burst_fit_test.cc
-  machine/cpu_tuning_choice_test.cc
   machine/device_ceilings_test.cc
   machine/disk_probe_test.cc
   machine/filled_file_test.cc
@@ -30,8 +25,6 @@ list(APPEND BENCH_TESTS
   machine/memory_ceilings_test.cc
   machine/memory_probe_test.cc
   machine/other_load_test.cc
-  machine/path_report_test.cc
   machine/preflight_test.cc
-  machine/scratch_device_test.cc
   machine/setting_notes_test.cc
   machine/topo_report_test.cc)

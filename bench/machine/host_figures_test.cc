@@ -1,6 +1,9 @@
 // What the emulator is told of the host, on buffers so small that the test is short.
 #include "bench/machine/host_figures.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/base/catch.h"
 
 using namespace hdbench;
@@ -34,4 +37,11 @@ TEST_CASE("what was calibrated says in which figures a device is faster than the
   device.curves[0][0].points = {{1, 1e-6}};
   device.latency.read_random_ns = 1e9;
   CHECK(host_limits(device, *host, 1).empty());
+}
+
+TEST_CASE("one of the strategies is chosen, and the plainest stays in use") {
+  const CpuTuning& chosen = fastest_cpu_tuning(0);
+  CHECK(std::any_of(std::begin(kCpuTunings), std::end(kCpuTunings),
+                    [&](const CpuTuning& one) { return &one == &chosen; }));
+  CHECK(&cpu_tuning() == &kCpuTunings[0]);
 }

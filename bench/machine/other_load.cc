@@ -43,8 +43,8 @@ std::optional<CpuTicks> ticks_of_line(std::istream& line) {
 std::optional<PreflightNote> note_of(double busy, double stolen, const char* name,
                                      std::string_view text) {
   if (busy < kTold && stolen < kTold) return std::nullopt;
-  return PreflightNote{
-      name, fmt::format(fmt::runtime(text), 100 * busy, 100 * stolen), {}, 100 * (busy + stolen)};
+  return PreflightNote{name, fmt::format(fmt::runtime(text), 100 * busy, 100 * stolen),
+                       100 * (busy + stolen)};
 }
 
 // Seconds of work that was no interrupt's.
@@ -90,11 +90,9 @@ std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& a
   const auto all = static_cast<double>(after.all - before.all);
   const double busy = static_cast<double>(after.busy - before.busy) / all;
   const double stolen = static_cast<double>(after.stolen - before.stolen) / all;
-  auto note = note_of(busy, stolen, "load",
-                      "other work uses {:.0f} % of the CPUs and a hypervisor takes {:.0f} %: "
-                      "figures will be slower and apart");
-  if (note) note->brief = note->text.substr(0, note->text.find(':'));
-  return note;
+  return note_of(busy, stolen, "load",
+                 "other work uses {:.0f} % of the CPUs and a hypervisor takes {:.0f} %: figures "
+                 "will be slower and apart");
 }
 
 void OtherLoad::add(const OtherLoad& more) {

@@ -1,4 +1,5 @@
-// CPU time that other work took: sampled before a run, and while its timed queries run.
+// CPU time that other work took: sampled before a run, and while its timed queries run; and the
+// least memory that was available meanwhile.
 //
 // Other work slows down every cell, and an emulated device or a disk whose worker waits for a CPU
 // cannot be distinguished from a slower device by the cell's time alone.
@@ -12,6 +13,7 @@
 
 #include "bench/base/layers.h"
 #include "bench/machine/preflight_note.h"
+#include "pmem/base/free_room.h"
 #include "pmem/base/machine_paths.h"
 
 namespace hdbench::bench {
@@ -71,6 +73,21 @@ class OtherLoadWatch {
   std::vector<int> cpus_;
   Look before_;
   OtherLoad sum_;
+};
+
+// The least that was seen in several looks. A look takes some ten microseconds: outside of what is
+// timed.
+class LowestMemory {
+ public:
+  void look() { take(available_memory()); }
+  // Adds a sample taken elsewhere.
+  void take(std::optional<std::uint64_t> available) {
+    if (available && (!lowest_ || *available < *lowest_)) lowest_ = available;
+  }
+  std::optional<std::uint64_t> bytes() const { return lowest_; }
+
+ private:
+  std::optional<std::uint64_t> lowest_;
 };
 
 }  // namespace hdbench::bench

@@ -93,5 +93,18 @@ TEST_CASE("this machine's own windows add up") {
   CHECK(watch.sum().all_s > 0);
 }
 
+TEST_CASE("the lowest is the least of all looks, and none without one") {
+  LowestMemory lowest;
+  CHECK_FALSE(lowest.bytes());
+  lowest.take(std::nullopt);
+  CHECK_FALSE(lowest.bytes());
+  lowest.take(5);
+  lowest.take(7);
+  lowest.take(std::nullopt);
+  CHECK(lowest.bytes() == 5);
+  lowest.take(3);
+  CHECK(lowest.bytes() == 3);
+}
+
 }  // namespace
 }  // namespace hdbench::bench

@@ -46,8 +46,7 @@ void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& no
         {"frequency",
          fmt::format("the CPUs' clock is left to '{}': short queries may run at a lower "
                      "one; set the governor to performance",
-                     governor),
-         fmt::format("the CPUs' clock is left to '{}', not to 'performance'", governor)});
+                     governor)});
     return;
   }
 }
@@ -89,21 +88,15 @@ void look_at_idle(const MachinePaths& paths, std::vector<PreflightNote>& notes) 
   constexpr int kLongMicroseconds = 100;  // about what a flash disk's read takes
   const int wake = longest_wake(asked, paths);
   if (halts) {
-    notes.push_back({"idle",
-                     fmt::format("an idle CPU is halted at once, and a hypervisor has to "
-                                 "wake it: a read that waits for a device waits longer "
-                                 "(seen: random reads of 4 KiB, one at a time, 98 MB/s, "
-                                 "not 297). {}",
-                                 remedy),
-                     "an idle CPU is halted at once: reads that wait for a device wait longer"});
+    notes.push_back({"idle", fmt::format("an idle CPU is halted at once, and a hypervisor has to "
+                                         "wake it: a read that waits for a device waits longer "
+                                         "(seen: random reads of 4 KiB, one at a time, 98 MB/s, "
+                                         "not 297). {}",
+                                         remedy)});
   } else if (wake >= kLongMicroseconds) {
-    notes.push_back({"idle",
-                     fmt::format("an idle CPU takes up to {} us to come back: a read that "
-                                 "waits for a device waits longer. {}",
-                                 wake, remedy),
-                     fmt::format("an idle CPU takes up to {} us to come back: reads of a device "
-                                 "wait longer",
-                                 wake)});
+    notes.push_back({"idle", fmt::format("an idle CPU takes up to {} us to come back: a read that "
+                                         "waits for a device waits longer. {}",
+                                         wake, remedy)});
   }
 }
 
@@ -112,8 +105,7 @@ void look_at_huge_pages(const MachinePaths& paths, std::vector<PreflightNote>& n
     return;
   notes.push_back({"huge-pages",
                    "transparent huge pages are off (never): tables in memory stand on small pages; "
-                   "set transparent_hugepage/enabled to madvise",
-                   "transparent huge pages are off: tables in memory stand on small pages"});
+                   "set transparent_hugepage/enabled to madvise"});
 }
 
 // A balloon that reports free pages (virtio 1.2, 5.5: device 5, feature bit 5) hands them to the
@@ -145,8 +137,7 @@ void look_at_free_memory(const MachinePaths& paths, std::vector<PreflightNote>& 
                    "0.3 GB/s, not 1.4; cold reads apart by 40 to 280 %, not 10). While measuring, "
                    "where you may: echo {} > {}, or, where the kernel refuses that, unbind the "
                    "driver virtio_balloon",
-                   largest + 1, order_file.string()),
-       "the hypervisor takes back free memory: cold reads and loading wait for it"});
+                   largest + 1, order_file.string())});
 }
 
 // Nodes whose CPUs this process may use: those of its Mems_allowed that have CPUs.
@@ -155,11 +146,9 @@ void look_at_nodes(const MachinePaths& paths, std::vector<PreflightNote>& notes)
   for (const auto& [number, node] : numbered(paths.sysfs / "devices/system/node", "node"))
     if (!first_line(node / "cpulist").empty()) ++nodes;
   if (nodes < 2) return;
-  notes.push_back({"numa",
-                   fmt::format("{} NUMA nodes have CPUs: memory is far from some threads; "
-                               "bind the run to one (numactl --cpunodebind, --membind)",
-                               nodes),
-                   fmt::format("{} NUMA nodes have CPUs: memory is far from some threads", nodes)});
+  notes.push_back({"numa", fmt::format("{} NUMA nodes have CPUs: memory is far from some threads; "
+                                       "bind the run to one (numactl --cpunodebind, --membind)",
+                                       nodes)});
 }
 
 void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& paths,
@@ -168,29 +157,22 @@ void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& p
   const auto swap_free = memory_line(paths, "SwapFree");
   constexpr std::uint64_t kSwapBytes = 64 << 20;
   if (swap && swap_free && *swap > *swap_free + kSwapBytes) {
-    notes.push_back({"swap",
-                     fmt::format("{:.1f} GB are swapped out: what is timed may be read "
-                                 "back from there; run swapoff",
-                                 gb(*swap - *swap_free)),
-                     fmt::format("{:.1f} GB are swapped out", gb(*swap - *swap_free))});
+    notes.push_back({"swap", fmt::format("{:.1f} GB are swapped out: what is timed may be read "
+                                         "back from there; run swapoff",
+                                         gb(*swap - *swap_free))});
   }
   const auto dirty = memory_line(paths, "Dirty");
   constexpr std::uint64_t kDirtyBytes = std::uint64_t{512} << 20;
   if (dirty && *dirty > kDirtyBytes) {
-    notes.push_back({"dirty",
-                     fmt::format("{:.1f} GB of the page cache are waiting to be written: "
-                                 "they will be, beside the cells; run sync first",
-                                 gb(*dirty)),
-                     fmt::format("{:.1f} GB of the page cache wait to be written", gb(*dirty))});
+    notes.push_back({"dirty", fmt::format("{:.1f} GB of the page cache are waiting to be written: "
+                                          "they will be, beside the cells; run sync first",
+                                          gb(*dirty))});
   }
   const auto available = available_memory(paths);
   if (need && available && need->bytes > *available) {
-    notes.push_back({"memory",
-                     fmt::format("{} takes {:.1f} GB and {:.1f} GB are available: it "
-                                 "will be swapped or killed",
-                                 need->what, gb(need->bytes), gb(*available)),
-                     fmt::format("{:.1f} GB are needed and {:.1f} GB are available ({})",
-                                 gb(need->bytes), gb(*available), need->what)});
+    notes.push_back({"memory", fmt::format("{} takes {:.1f} GB and {:.1f} GB are available: it "
+                                           "will be swapped or killed",
+                                           need->what, gb(need->bytes), gb(*available))});
   }
 }
 
@@ -248,8 +230,8 @@ std::vector<std::string> brief_preflight_lines(const std::vector<PreflightNote>&
   constexpr std::size_t kColumns = 100;
   std::vector<std::string> lines;
   for (const PreflightNote& note : notes) {
-    const std::string& text = note.brief.empty() ? note.text : note.brief;
-    lines.push_back(cut_to(fmt::format("preflight: {}: {}", note.name, text), kColumns, "~"));
+    lines.push_back(
+        cut_to(fmt::format("preflight: {}: {}", note.name, note.seen()), kColumns, "~"));
   }
   if (!lines.empty()) lines.emplace_back("preflight: what to do: hdbench topo --advice");
   return lines;

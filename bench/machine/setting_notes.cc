@@ -26,22 +26,17 @@ std::optional<PreflightNote> readahead_note(const BlockDevice& device) {
                   "at a place, the device gives {:.0f} times that, and cold queries wait for it; "
                   "as root: {} (or compare with run --readahead 128,{})",
                   device.disk, bytes >> 10, times, readahead_command(device.disk, 128),
-                  bytes >> 10),
-      fmt::format("/dev/{} reads {} KiB around a page: {:.0f} times a read of 64 KiB", device.disk,
-                  bytes >> 10, times)};
+                  bytes >> 10)};
 }
 
 std::optional<PreflightNote> quota_note(const CgroupLimits& limits, std::size_t usable_cpus) {
   if (!limits.cpus || *limits.cpus >= static_cast<double>(usable_cpus)) return std::nullopt;
-  const std::string what = fmt::format("a control group gives the time of {:.3g} CPUs, of {}",
-                                       *limits.cpus, usable_cpus);
   return PreflightNote{
       "quota",
-      fmt::format("{}: when that is used up, every thread is stopped until the next period, and "
-                  "figures are the quota's; use -s {} at most, or raise the quota (docker --cpus, "
-                  "a pod's CPU limit, cpu.max)",
-                  what, limits.threads(usable_cpus)),
-      what};
+      fmt::format("a control group gives the time of {:.3g} CPUs, of {}: when that is used up, "
+                  "every thread is stopped until the next period, and figures are the quota's; use "
+                  "-s {} at most, or raise the quota (docker --cpus, a pod's CPU limit, cpu.max)",
+                  *limits.cpus, usable_cpus, limits.threads(usable_cpus))};
 }
 
 std::optional<PreflightNote> throttled_note(const CpuThrottling& seen,
@@ -53,20 +48,17 @@ std::optional<PreflightNote> throttled_note(const CpuThrottling& seen,
                   "{} of {} periods: these times are the quota's, not the medium's; use fewer "
                   "threads or raise the quota",
                   quota_cpus ? fmt::format(" (the time of {:.3g} CPUs)", *quota_cpus) : "",
-                  seen.throttled_periods, seen.periods),
-      {}};
+                  seen.throttled_periods, seen.periods)};
 }
 
 std::optional<PreflightNote> threads_note(std::size_t threads, std::size_t cpus) {
   if (cpus == 0 || threads <= cpus) return std::nullopt;
-  const std::string what = fmt::format("-s {} is above the {} CPU{} that may be used", threads,
-                                       cpus, cpus == 1 ? "" : "s");
   return PreflightNote{
       "threads",
-      fmt::format("{}: threads wait for one another's CPUs, and figures of them say nothing of a "
-                  "machine with that many CPUs; use -s {} at most",
-                  what, cpus),
-      what + ": threads wait for one another's CPUs"};
+      fmt::format("-s {} is above the {} CPU{} that may be used: threads wait for one another's "
+                  "CPUs, and figures of them say nothing of a machine with that many CPUs; use "
+                  "-s {} at most",
+                  threads, cpus, cpus == 1 ? "" : "s", cpus)};
 }
 
 std::optional<PreflightNote> uneven_note(std::size_t threads, double slowest_share,
@@ -74,30 +66,26 @@ std::optional<PreflightNote> uneven_note(std::size_t threads, double slowest_sha
   // Threads that share a CPU have a note of their own.
   if (slowest_share <= 0 || slowest_share >= kUnevenShare || threads > host.cpus)
     return std::nullopt;
-  const std::string what = fmt::format("the slowest of {} threads read {:.2f} times an even share",
-                                       threads, slowest_share);
   std::string why = "a hypervisor, other work or cores of two kinds may be why";
   if (host.cores != 0 && threads > host.cores) {
     why = fmt::format("there are {} cores, so some threads share one", host.cores);
   } else if (host.quota_cpus) {
     why = fmt::format("a control group gives the time of {:.3g} CPUs", *host.quota_cpus);
   }
-  return PreflightNote{
-      "uneven",
-      fmt::format("{}: the CPUs are uneven, and work moves to the others ({})", what, why), what};
+  return PreflightNote{"uneven",
+                       fmt::format("the slowest of {} threads read {:.2f} times an even share: the "
+                                   "CPUs are uneven, and work moves to the others ({})",
+                                   threads, slowest_share, why)};
 }
 
 std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_t cache_bytes) {
   if (table_bytes == 0 || table_bytes > cache_bytes) return std::nullopt;
-  const std::string what =
-      fmt::format("the queried tables ({:.3g} MiB) fit in the last-level cache ({:.3g} MiB)",
-                  mib_of(table_bytes), mib_of(cache_bytes));
   return PreflightNote{
       "cached",
-      what +
-          ": warm queries read the cache, whichever medium holds the tables; use a larger "
-          "database (gen --scale)",
-      what};
+      fmt::format("the queried tables ({:.3g} MiB) fit in the last-level cache ({:.3g} MiB): warm "
+                  "queries read the cache, whichever medium holds the tables; use a larger "
+                  "database (gen --scale)",
+                  mib_of(table_bytes), mib_of(cache_bytes))};
 }
 
 }  // namespace hdbench::bench

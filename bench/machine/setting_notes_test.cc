@@ -22,7 +22,7 @@ TEST_CASE("a readahead is told from three times 64 KiB on, with the command") {
   REQUIRE(note);
   CHECK(note->text.find("gives 128 times that") != std::string::npos);
   CHECK(note->text.find("echo 128 > /sys/block/vda/queue/read_ahead_kb") != std::string::npos);
-  CHECK(note->brief == "/dev/vda reads 8192 KiB around a page: 128 times a read of 64 KiB");
+  CHECK(note->seen() == "/dev/vda reads 8192 KiB around a page that is touched");
 }
 
 TEST_CASE("a quota is told where it is less than the CPUs") {
@@ -53,7 +53,7 @@ TEST_CASE("uneven CPUs are told, with what the host tells of why") {
   CHECK_FALSE(uneven_note(16, 0, host));  // not known
   CHECK_FALSE(uneven_note(16, 0.8, host));
   CHECK_FALSE(uneven_note(32, 0.5, host));  // threads share CPUs
-  CHECK(uneven_note(16, 0.5, host)->brief ==
+  CHECK(uneven_note(16, 0.5, host)->seen() ==
         "the slowest of 16 threads read 0.50 times an even share");
   CHECK(uneven_note(16, 0.5, host)->text.find("a hypervisor") != std::string::npos);
   host.quota_cpus = 3.5;
@@ -66,8 +66,7 @@ TEST_CASE("more threads than CPUs are told") {
   CHECK_FALSE(threads_note(2, 2));
   CHECK_FALSE(threads_note(8, 0));
   REQUIRE(threads_note(8, 2));
-  CHECK(threads_note(8, 2)->brief ==
-        "-s 8 is above the 2 CPUs that may be used: threads wait for one another's CPUs");
+  CHECK(threads_note(8, 2)->seen() == "-s 8 is above the 2 CPUs that may be used");
 }
 
 TEST_CASE("tables that the last-level cache holds are told") {
@@ -75,8 +74,8 @@ TEST_CASE("tables that the last-level cache holds are told") {
   CHECK_FALSE(cached_note(101, 100));
   CHECK_FALSE(cached_note(5, 0));
   REQUIRE(cached_note(std::uint64_t{1} << 20, std::uint64_t{33} << 20));
-  CHECK(cached_note(std::uint64_t{1} << 20, std::uint64_t{33} << 20)
-            ->brief.starts_with("the queried tables (1 MiB) fit in the last-level cache (33 MiB)"));
+  CHECK(cached_note(std::uint64_t{1} << 20, std::uint64_t{33} << 20)->seen() ==
+        "the queried tables (1 MiB) fit in the last-level cache (33 MiB)");
 }
 
 }  // namespace

@@ -26,18 +26,33 @@
 //   media       [name state reason]; state "real", "emulated", "absent"
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/base/layers.h"
 #include "bench/machine/host.h"
-#include "bench/machine/path_report.h"
+#include "pmem/machine/block_device.h"
 #include "pmem/machine/hwloc_memory.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/medium.h"
 
 namespace hdbench::bench {
+
+// What lies below a path: filesystem with mount options, block device with its queue.
+struct PathReport {
+  std::filesystem::path path;
+  std::string why;  // "current directory"; empty: named on the command line
+  std::optional<Mount> mount;
+  std::optional<BlockDevice> device;
+};
+
+// Describes each of these paths, or the current and the temporary directory if there are none. A
+// missing path is replaced by its nearest existing parent.
+std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& paths,
+                                     const Machine& machine, const std::filesystem::path& sysfs);
 
 struct TopoReport {
   Host host;

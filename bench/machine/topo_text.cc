@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <system_error>
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
@@ -212,6 +213,25 @@ std::string accuracy_text() {
 }
 
 }  // namespace
+
+std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& paths,
+                                     const Machine& machine, const std::filesystem::path& sysfs) {
+  std::vector<PathReport> reports;
+  const auto add = [&](const std::filesystem::path& path, const char* why) {
+    if (path.empty()) return;
+    PathReport& found = reports.emplace_back();
+    found.path = path;
+    found.why = why;
+    found.mount = mount_of(machine.mounts, path);
+    if (found.mount) found.device = read_block_device(sysfs, found.mount->block_device);
+  };
+  for (const auto& path : paths) add(path, "");
+  if (!paths.empty()) return reports;
+  std::error_code failed;  // then the path is empty
+  add(std::filesystem::current_path(failed), "current directory");
+  add(std::filesystem::temp_directory_path(failed), "temporary directory");
+  return reports;
+}
 
 std::string topo_text(const TopoReport& report) {
   return host_text(report) + nodes_text(report) + pmem_text(report.machine) +

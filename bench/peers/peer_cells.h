@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/machine/available_memory.h"
+#include "bench/machine/other_load.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/checksum_ledger.h"
 #include "bench/model/peer_memory.h"

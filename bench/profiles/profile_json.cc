@@ -87,11 +87,6 @@ std::string profile_table(const ProbedDevice& device) {
                                                      burst.bytes / burst.refill_gb_s / 1e6)
                                        : "evenly");
   }
-  if (device.unmap_ms > 0) {
-    text +=
-        fmt::format("a GiB mapped in {:.3g} ms, unmapped (in memory and touched) in {:.3g} ms\n",
-                    device.map_ms, device.unmap_ms);
-  }
   return text;
 }
 

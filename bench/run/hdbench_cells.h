@@ -11,7 +11,6 @@
 
 #include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
-#include "bench/machine/available_memory.h"
 #include "bench/machine/other_load.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/checksum_ledger.h"
