@@ -66,7 +66,7 @@ ROOMS = {
         "cli": {"base", "privileges", "machine", "profiles", "model", "peers", "results", "run",
                 "query_output", "storage", "storage/volumes", "storage/filesystems",
                 "report/views", "report/html", "report/text"},
-        "validation": {"base", "run"},
+        "testing": {"base", "run"},
         "": {"cli"},
     },
 }
@@ -104,7 +104,7 @@ def is_test(path):
 
 
 def knows_testing(path):
-    return is_test(path) or room_of(path) == "testing" or path.startswith("bench/validation/")
+    return is_test(path) or room_of(path) == "testing"
 
 
 def wrong_room(folder, source, target):

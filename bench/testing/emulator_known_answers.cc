@@ -1,11 +1,11 @@
 // The emulator against answers that are known, on this machine's own clock: prints expected,
 // measured and error a row, and always exits 0. It is read, not passed: a busy machine is late.
-// Arguments: the groups to run (caps threads chase random granularity near volume throttle); none:
-// all.
+// Arguments: the groups to run (caps chase random throttle); none: all. What needs no clock, unit
+// tests of pmem/emulator hold.
 //
-// A measured figure is the median of five runs (of a hit rate the mean of five
-// placements). Threads only charge (but for the chase, which really loads), so they mostly sleep,
-// and more of them than there are cores do not stand in each other's way.
+// A measured figure is the median of five runs. Threads only charge (but for the chase, which
+// really loads), so they mostly sleep, and more of them than there are cores do not delay each
+// other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -116,20 +116,6 @@ void bandwidth_caps() {
   }
 }
 
-void thread_curve() {
-  const DeviceProfile optane = value_or_exit(load_profile("optane-100-6dimm"));
-  for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U, 12U, 16U, 20U, 24U}) {
-    const double gb_s = optane.curve(AccessKind::kWrite, AccessPattern::kSequential)
-                            .at(static_cast<double>(threads));
-    const auto meter = meter_of(EmulationMode::kWall, {optane, 0, {}});
-    meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
-    const std::uint64_t share =
-        static_cast<std::uint64_t>(kRunNs * gb_s / double{kMorselBytes}) / threads;
-    print_row(fmt::format("wall: optane-100-6dimm ntstore, {} threads", threads), gb_s,
-              run_gb_s(*meter, threads, share * threads, scanned(AccessKind::kWrite)), "GB/s");
-  }
-}
-
 // One random cycle through lines of 64 bytes.
 class Chase {
  public:
@@ -232,77 +218,6 @@ void independent_random() {
   }
 }
 
-void small_on_large_media() {
-  const DeviceProfile optane = value_or_exit(load_profile("optane-100-6dimm"));
-  for (const auto kind : {AccessKind::kRead, AccessKind::kWrite}) {
-    double gb_s[2];
-    for (const std::size_t run : {8U, 32U}) {
-      const auto bits = every(128, run);
-      const std::uint64_t bytes = kMorselRows / 128 * run * 8;
-      const auto meter = meter_of(EmulationMode::kWall, {optane, 0, {}});
-      meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
-      gb_s[run == 8 ? 0 : 1] =
-          run_gb_s(*meter, 16, 20000, {nullptr, kMorselRows, 8, bits.data(), bytes, kind, 0});
-    }
-    const bool read = kind == AccessKind::kRead;
-    print_row(fmt::format("wall: 64 B random / 256 B, {}s (hardware: {})", read ? "read" : "write",
-                          read ? 0.267 : 0.255),
-              0.25, gb_s[0] / gb_s[1], "");
-  }
-}
-
-// Hit rate of the second of two scans over `load` times the cache.
-double cyclic_hit_rate(double load, const PlacementRule& rule, std::uint64_t cache_bytes) {
-  const DeviceProfile profile = value_or_exit(load_profile("optane-memory-mode"));
-  const auto meter = meter_of(EmulationMode::kModel, {profile, cache_bytes, rule});
-  const auto morsels =
-      static_cast<std::uint64_t>(load * static_cast<double>(cache_bytes) / double{kMorselBytes});
-  meter->add_region(std::bit_cast<const std::byte*>(kBase), morsels * kMorselBytes, 0);
-  charge_morsels(*meter, 1, morsels, scanned(AccessKind::kRead));
-  const auto figures =
-      charge_morsels(*meter, 1, morsels, scanned(AccessKind::kRead)).devices[0].near_cache;
-  return static_cast<double>(figures->hits) / static_cast<double>(figures->lines);
-}
-
-void near_cache_rates() {
-  constexpr std::uint64_t kExact = std::uint64_t{64} << 20;
-  constexpr std::uint64_t kSampled = std::uint64_t{4} << 30;
-  constexpr std::uint64_t kCopies = 16;
-  for (const std::uint64_t cache_bytes : {kExact, kSampled}) {
-    const char* how = cache_bytes == kExact ? "exact" : "sampled";
-    for (const double load : {0.5, 1.25, 1.5, 2.0, 3.0}) {
-      const double expected = load <= 1 ? 1 : std::max(0.0, (2 - load) / load);
-      print_row(fmt::format("near cache, {}: cyclic scan, contiguous, D/C {}", how, load), expected,
-                cyclic_hit_rate(load, {}, cache_bytes), "");
-    }
-    for (const std::uint64_t page : {std::uint64_t{4096}, std::uint64_t{2} << 20}) {
-      // 64 MiB are too few pages of 2 MiB for a rate.
-      if (cache_bytes == kExact && page > 4096) continue;
-      for (const double load : {0.25, 0.5, 1.0, 2.0}) {
-        double sum = 0;
-        for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
-          const PlacementRule rule{PagePlacement::kRandom, page, kCopies * cache_bytes, seed};
-          sum += cyclic_hit_rate(load, rule, cache_bytes);
-        }
-        print_row(fmt::format("near cache, {}: random {} KiB pages, D/C {}, k {}", how, page >> 10,
-                              load, kCopies),
-                  std::pow(1 - load / kCopies, kCopies - 1.0), sum / kRuns, "");
-      }
-    }
-  }
-}
-
-void throughput_volume() {
-  const DeviceProfile st1 = value_or_exit(load_profile("ebs-st1"));
-  const auto meter = meter_of(EmulationMode::kModel, {st1, 0, {}});
-  constexpr std::uint64_t kBytes = std::uint64_t{5} << 40;
-  meter->add_region(std::bit_cast<const std::byte*>(kBase), kBytes, 0);
-  const EmulationResult result =
-      charge_morsels(*meter, 1, kBytes / kMorselBytes, scanned(AccessKind::kRead));
-  print_row("model: ebs-st1, 5 TiB scan", 10486, static_cast<double>(result.modelled_ns) * 1e-9,
-            "s");
-}
-
 // A disk under the kernel's throttle: 17 MB at 1.3 GB/s, and as many again every 100 ms.
 void throttled_disk() {
   DeviceProfile disk = flat(1.3, 0, 4096);
@@ -332,12 +247,8 @@ int main(int argc, char** argv) {
     void (*run)();
   };
   constexpr Group kGroups[] = {{"caps", hdbench::bench::bandwidth_caps},
-                               {"threads", hdbench::bench::thread_curve},
                                {"chase", hdbench::bench::dependent_chase},
                                {"random", hdbench::bench::independent_random},
-                               {"granularity", hdbench::bench::small_on_large_media},
-                               {"near", hdbench::bench::near_cache_rates},
-                               {"volume", hdbench::bench::throughput_volume},
                                {"throttle", hdbench::bench::throttled_disk}};
   double load = 0;
   if (getloadavg(&load, 1) != 1) load = -1;
