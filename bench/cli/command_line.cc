@@ -30,7 +30,6 @@
 #include "bench/cli/flag_set.h"
 #include "bench/cli/help_format.h"
 #include "bench/cli/stray_error.h"
-#include "bench/privileges/confined_writes.h"
 #include "bench/privileges/privileges.h"
 #include "bench/privileges/root_helpers.h"
 #include "engine/base/nearest_word.h"

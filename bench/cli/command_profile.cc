@@ -20,7 +20,7 @@
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/preflight.h"
 #include "bench/profiles/profile_json.h"
-#include "bench/profiles/profile_template.h"
+#include "bench/profiles/profile_list.h"
 #include "engine/base/write_guard.h"
 #include "engine/kernel/selection.h"
 #include "pmem/base/medium_spec.h"

@@ -1,5 +1,3 @@
-#include "bench/privileges/confined_writes.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -10,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "bench/privileges/privileges.h"
 #include "engine/base/catch.h"
 #include "engine/testing/scratch_files.h"
 

@@ -1,6 +1,5 @@
 hdbench_library(bench_privileges UNTIMED
   SOURCES
-    privileges/confined_writes.cc
     privileges/privileged_helper.cc
     privileges/privileges.cc
     privileges/root_helpers.cc

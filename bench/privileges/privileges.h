@@ -1,4 +1,5 @@
-// What the program keeps of root's power for one command: nothing but what its paths need.
+// What the program keeps of root's power for one command, nothing but what its paths need; and
+// where it may write, held by the kernel (Landlock).
 //
 // docs/security.md has the table. Called when the command line is parsed, before a file that it
 // names is opened, and before the first thread starts. Without capabilities (an ordinary user)
@@ -32,5 +33,19 @@ Status give_up_privileges(const PrivilegeNeeds& needs);
 // What was kept for setting up alone goes, too. Before a thread starts. Errors: kData, the
 // kernel's.
 Status give_up_set_up();
+
+// For commands whose places of writing are known when the line is parsed. Comes on top of the write
+// guard (engine/base/write_guard.h), which says what is wrong; this one holds root, too, whom
+// permissions of files do not.
+//
+// From here on this process, and what it starts, makes, changes and removes files only below these
+// directories, in the temporary directories, on persistent memory (mounts with DAX and their
+// devices) and in /dev/null and its like; what is open stays open. Nothing where the kernel has no
+// Landlock of version 3. Requires: one thread. Errors: kData, the kernel's.
+Status confine_writes(const std::vector<std::filesystem::path>& directories);
+
+// Where files are made for these: the nearest directory that there is, with and without links; a
+// device is its own place.
+std::vector<std::filesystem::path> places_of(const std::vector<std::filesystem::path>& written);
 
 }  // namespace hdbench::bench

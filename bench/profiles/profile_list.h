@@ -1,8 +1,10 @@
-// The device profiles that come with the program, one a line.
+// The device profiles that come with the program, one a line; and one of them to fill in, with
+// every field explained in comments.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 
@@ -15,5 +17,17 @@ Result<std::string> profiles_text(std::size_t columns);
 
 // The same as a JSON list of objects.
 Result<std::string> profiles_json();
+
+// What --template takes: cxl, app-direct, memory-mode, nvme, ebs (a volume with credits), dram (the
+// memory that ratios are held against).
+std::vector<std::string> template_kinds();
+
+// JSON with `//` comments (device_profile.h). The figures are a published device's, named in the
+// first lines; fields that it has not stand in comments, with an example. Errors: kUsage, with the
+// kinds.
+Result<std::string> profile_template(const std::string& kind);
+
+// How many of a profile's sources are still those of the template.
+std::size_t template_sources(const std::string& text);
 
 }  // namespace hdbench::bench

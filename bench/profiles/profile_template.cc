@@ -1,5 +1,3 @@
-#include "bench/profiles/profile_template.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +8,7 @@
 
 #include "bench/base/layers.h"
 #include "bench/base/lines.h"
+#include "bench/profiles/profile_list.h"
 #include "engine/base/nearest_word.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"

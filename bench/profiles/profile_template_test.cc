@@ -1,6 +1,5 @@
-#include "bench/profiles/profile_template.h"
-
 #include "bench/base/layers.h"
+#include "bench/profiles/profile_list.h"
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"
 
