@@ -66,7 +66,7 @@ ROOMS = {
         "cli": {"base", "privileges", "machine", "profiles", "model", "peers", "results", "run",
                 "query_output", "storage", "storage/volumes", "storage/filesystems",
                 "report/views", "report/html", "report/text"},
-        "testing": {"base", "run"},
+        "testing": {"base", "model", "results", "run", "report/views"},
         "": {"cli"},
     },
 }

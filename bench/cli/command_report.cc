@@ -17,8 +17,8 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/report_input.h"
 #include "bench/report/views/report_pivot.h"
-#include "bench/results/results_reader.h"
-#include "bench/storage/io_results.h"
+#include "bench/results/results_json.h"
+#include "bench/storage/io_table.h"
 #include "engine/base/printable_text.h"
 #include "engine/base/write_guard.h"
 

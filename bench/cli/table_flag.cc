@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 
 namespace hdbench::bench {

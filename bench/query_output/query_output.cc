@@ -5,9 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "bench/query_output/print_csv.h"
-#include "bench/query_output/print_json.h"
-#include "bench/query_output/print_table.h"
+#include "bench/query_output/print_result.h"
 
 namespace hdbench::bench {
 namespace {

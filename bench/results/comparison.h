@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "bench/results/judgement.h"
-#include "bench/results/results_reader.h"
+#include "bench/results/results_json.h"
 
 namespace hdbench::bench {
 

@@ -1,20 +1,18 @@
 hdbench_library(bench_results UNTIMED
   SOURCES
     results/comparison.cc
-    results/comparison_json.cc
-    results/comparison_text.cc
+    results/comparison_output.cc
     results/judgement.cc
     results/results_json.cc
     results/run_journal.cc
   LINKS hdbench_bench_model)
 list(APPEND BENCH_TESTS
-  results/comparison_json_test.cc
+  results/comparison_output_test.cc
   results/comparison_test.cc
-  results/comparison_text_test.cc
   results/judgement_test.cc
   results/results_json_test.cc
   results/results_reader_test.cc
   results/run_journal_test.cc)
 # Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(results/comparison_json_test.cc results/comparison_text_test.cc
+set_source_files_properties(results/comparison_output_test.cc
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -10,7 +10,6 @@
 #include "bench/base/json_fields.h"
 #include "bench/base/statistics.h"
 #include "bench/base/version.h"
-#include "bench/results/results_reader.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/printable_text.h"
 #include "engine/base/text_depth.h"

@@ -1,5 +1,3 @@
-#include "bench/results/results_reader.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

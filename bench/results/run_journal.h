@@ -17,7 +17,7 @@
 #include "bench/base/output_file.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/run_context.h"
-#include "bench/results/results_reader.h"
+#include "bench/results/results_json.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 

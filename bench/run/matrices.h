@@ -18,7 +18,7 @@
 #include "bench/model/query_list.h"
 #include "bench/model/repetition_rule.h"
 #include "bench/peers/peer_cells.h"
-#include "bench/results/results_reader.h"
+#include "bench/results/results_json.h"
 #include "bench/run/expected_counts.h"
 #include "bench/run/matrix_run.h"
 #include "bench/run/run_cells.h"

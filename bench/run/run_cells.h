@@ -21,7 +21,7 @@
 #include "bench/model/repetition_rule.h"
 #include "bench/model/run_context.h"
 #include "bench/peers/peer_cells.h"
-#include "bench/results/results_reader.h"
+#include "bench/results/results_json.h"
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"

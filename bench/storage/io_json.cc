@@ -8,8 +8,7 @@
 
 #include "bench/base/json_fields.h"
 #include "bench/base/version.h"
-#include "bench/results/results_reader.h"
-#include "bench/storage/io_results.h"
+#include "bench/results/results_json.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/printable_text.h"
 #include "engine/base/text_depth.h"

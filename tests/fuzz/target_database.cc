@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "bench/base/layers.h"
-#include "bench/query_output/print_csv.h"
+#include "bench/query_output/print_result.h"
 #include "engine/exec/execute.h"
 #include "engine/inspect/verify.h"
 #include "engine/storage/database.h"

@@ -1,8 +1,10 @@
 // results.json of `hdbench io`: read, shown, compared with itself.
 #include "bench/base/layers.h"
 #include "bench/report/html/html_page.h"
-#include "bench/results/results_reader.h"
-#include "bench/storage/io_results.h"
+#include "bench/results/results_json.h"
+#include "bench/storage/io_comparison.h"
+#include "bench/storage/io_json.h"
+#include "bench/storage/io_table.h"
 #include "engine/testing/zip_files.h"
 #include "tests/fuzz/fuzz_input.h"
 

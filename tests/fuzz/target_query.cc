@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "bench/base/layers.h"
-#include "bench/query_output/print_csv.h"
-#include "bench/query_output/print_json.h"
-#include "bench/query_output/print_table.h"
+#include "bench/query_output/print_result.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
 #include "engine/exec/explain.h"

@@ -5,7 +5,6 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/results/comparison.h"
 #include "bench/results/results_json.h"
-#include "bench/results/results_reader.h"
 #include "bench/results/run_journal.h"
 #include "tests/fuzz/fuzz_input.h"
 

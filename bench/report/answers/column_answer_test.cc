@@ -1,5 +1,5 @@
 #include "bench/report/answers/answers.h"
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

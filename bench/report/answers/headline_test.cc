@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

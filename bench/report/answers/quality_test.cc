@@ -1,7 +1,7 @@
 #include "bench/report/answers/quality.h"
 
 #include "bench/machine/other_load.h"
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

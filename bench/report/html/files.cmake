@@ -5,7 +5,6 @@ hdbench_library(bench_report_html UNTIMED
     report/html/html_context.cc
     report/html/html_headline.cc
     report/html/html_page.cc
-    report/html/html_terms.cc
     report/html/html_text.cc
     report/html/html_verdict.cc
     report/html/io_section.cc
@@ -16,5 +15,5 @@ list(APPEND REPORT_TESTS
   report/html/html_brief_test.cc
   report/html/html_headline_test.cc
   report/html/html_page_test.cc
-  report/html/html_terms_test.cc
+  report/html/html_text_test.cc
   report/html/io_section_test.cc)

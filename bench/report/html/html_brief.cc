@@ -16,7 +16,7 @@
 #include "bench/report/page/page_files.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
-#include "bench/report/views/table_marks.h"
+#include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include "bench/report/html/html_brief.h"
 
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

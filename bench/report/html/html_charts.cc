@@ -4,7 +4,6 @@
 
 #include "bench/base/number_text.h"
 #include "bench/report/html/html_sections.h"
-#include "bench/report/html/html_terms.h"
 #include "bench/report/html/html_text.h"
 #include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"

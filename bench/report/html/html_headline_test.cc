@@ -1,6 +1,6 @@
 // The page's first screen.
 #include "bench/report/html/html_sections.h"
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

@@ -12,7 +12,6 @@
 #include "bench/base/version.h"
 #include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_sections.h"
-#include "bench/report/html/html_terms.h"
 #include "bench/report/html/html_text.h"
 #include "bench/report/page/page_files.h"
 #include "bench/report/published/published.h"

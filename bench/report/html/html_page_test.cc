@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/report/html/html_text.h"
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

@@ -5,12 +5,10 @@
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/html/html_sections.h"
-#include "bench/report/html/html_terms.h"
 #include "bench/report/html/html_text.h"
 #include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
-#include "bench/report/views/table_marks.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {

@@ -8,7 +8,7 @@
 #include "bench/base/number_text.h"
 #include "bench/report/answers/headline.h"
 #include "bench/report/html/html_sections.h"
-#include "bench/report/html/html_terms.h"
+#include "bench/report/html/html_text.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/thread_view.h"

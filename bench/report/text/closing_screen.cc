@@ -1,5 +1,3 @@
-#include "bench/report/text/closing_screen.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "bench/base/number_text.h"
 #include "bench/report/answers/headline.h"
 #include "bench/report/answers/quality.h"
+#include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 
 namespace hdbench::bench {

@@ -1,10 +1,8 @@
-#include "bench/report/text/closing_screen.h"
-
 #include <algorithm>
 #include <sstream>
 
 #include "bench/report/text/text_reports.h"
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

@@ -11,11 +11,10 @@
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/published/published.h"
-#include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
-#include "bench/report/views/table_marks.h"
+#include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {
 namespace {

@@ -8,7 +8,6 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
-#include "bench/report/views/table_marks.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 

@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "bench/report/text/text_reports.h"
-#include "bench/report/views/sample_report.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

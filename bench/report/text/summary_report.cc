@@ -7,12 +7,10 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/pair_mean.h"
-#include "bench/report/views/table_marks.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {

@@ -14,6 +14,13 @@ namespace hdbench::bench {
 // gate stands above all.
 std::string summary_report(const ReportPivot& pivot, const TextLook& look = {100});
 
+// The summary's end: what each tier costs in a sentence and as bars, and what limits trust in it,
+// within a screen of 24 lines of 80 columns.
+std::string closing_screen(const ReportPivot& pivot, const TextLook& look);
+
+// The quality gate's strip, which stands above everything; empty where the figures pass it.
+std::string doubts_strip(const ReportPivot& pivot, const TextLook& look);
+
 // Peers' times beside hdbench's; empty without peers. A peer that answers without reading the
 // columns has its time in parentheses, its reason below and no ratio; one that failed has "-", with
 // its error below. Engines that do not fit beside each other are below each other.

@@ -8,7 +8,6 @@ hdbench_library(bench_report_views UNTIMED
     report/views/report_input.cc
     report/views/report_pivot.cc
     report/views/scaling_fit.cc
-    report/views/table_marks.cc
     report/views/thread_view.cc
     report/views/verdict.cc
   LINKS hdbench_bench_storage)
@@ -19,5 +18,5 @@ list(APPEND REPORT_TESTS
   report/views/report_input_test.cc
   report/views/report_pivot_test.cc
   report/views/scaling_fit_test.cc
-  report/views/table_marks_test.cc
+  report/views/verdict_test.cc
   report/views/view_test.cc)

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/results/results_reader.h"
+#include "bench/results/results_json.h"
 
 namespace hdbench::bench {
 

@@ -1,10 +1,11 @@
 // The verdict: a query's time on every medium, how many times as fast as the reference it is, and
-// the rate at which it moves its bytes beside the machine's ceilings.
+// the rate at which it moves its bytes beside the machine's ceilings; the marks beside figures.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,28 @@ struct VerdictCell {
   std::optional<Ratio> gain;  // over the reference; not of the reference itself
   bool is_above_ceiling = false;
   bool is_cached = false;  // report_pivot.h
+};
+
+// Marks, in the order of the legend.
+constexpr char kSameMark =
+    '=';  // the whole interval of the ratio lies close about 1 (Ratio::kSame)
+constexpr char kUnsaidMark = '?';  // it holds 1 and is wider
+constexpr char kAboveMark = '!';   // the figure is above its ceiling
+constexpr char kCachedMark = 'c';  // it is partly the caches' (cell_ceiling.h)
+constexpr char kEmulatedMark = '*';
+constexpr char kCrowdedMark = '>';  // more threads than CPUs
+
+class TableMarks {
+ public:
+  // The cell's one mark, the gravest; a blank: none. Remembers it.
+  char of(const VerdictCell& cell);
+  void add(char mark) { seen_ += mark; }
+  bool has(char mark) const { return seen_.find(mark) != std::string::npos; }
+  // "= the same within 10 %, ? no difference could be shown"; empty: the table has none.
+  std::string legend() const;
+
+ private:
+  std::string seen_;
 };
 
 struct VerdictRow {

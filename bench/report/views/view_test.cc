@@ -1,9 +1,9 @@
 // The views of threads, limits, rates and peers that sections and charts show.
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/peer_view.h"
-#include "bench/report/views/sample_report.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
+#include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

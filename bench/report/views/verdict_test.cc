@@ -1,4 +1,4 @@
-#include "bench/report/views/table_marks.h"
+#include "bench/report/views/verdict.h"
 
 #include "engine/base/catch.h"
 

@@ -1,13 +1,12 @@
 // The three output formats against their exact text.
+#include "bench/query_output/print_result.h"
+
 #include <cstring>
 #include <limits>
 #include <memory_resource>
 #include <string>
 #include <vector>
 
-#include "bench/query_output/print_csv.h"
-#include "bench/query_output/print_json.h"
-#include "bench/query_output/print_table.h"
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 
