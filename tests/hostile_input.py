@@ -140,8 +140,8 @@ class Results(Scene):
         hostile = self.made_hostile(json.loads(kept.read_text()))
         self.assertIn(HOSTILE, hostile["context"]["machine_model"])
         kept.write_text(json.dumps(hostile))
-        for arguments in (["--format", "terminal"], ["--format", "terminal", "--table", "full"],
-                          ["--format", "csv"], ["--format", "markdown"], ["--format", "html"],
+        for arguments in (["--format", "terminal"], ["--format", "csv"],
+                          ["--format", "markdown"], ["--format", "html"],
                           ["--brief", "--format", "html"], ["--brief", "--format", "terminal"]):
             made = self.folder / "made"
             for where in ([], ["-o", made, "--force"]):

@@ -11,7 +11,6 @@
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
-#include "bench/cli/table_flag.h"
 #include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_page.h"
 #include "bench/report/text/text_reports.h"
@@ -30,7 +29,6 @@ struct ReportFlags {
   std::string out;
   bool force = false;
   std::string format;  // empty: a page, or on a terminal what is for it
-  std::string table = "summary";
   bool brief = false;
 
   OutputFile output() const { return {"-o", out, force}; }
@@ -40,7 +38,6 @@ Status check_flags(const ReportFlags& flags) {
   if (flags.files.empty()) {
     return usage_error("report: give a results.json, as `hdbench run --out` writes it");
   }
-  HDB_TRY(check_table_word(flags.table));
   const auto known = {"", "html", "terminal", "csv", "markdown"};
   if (std::find(known.begin(), known.end(), flags.format) == known.end()) {
     return usage_error(fmt::format(
@@ -123,9 +120,12 @@ std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
   const std::string& format = flags.format;
   if (format == "csv") return csv_report(pivot);
   if (format == "html") return flags.brief ? brief_page(pivot) : html_page(pivot, io);
-  if (flags.brief) return brief_text(pivot);
+  if (flags.brief) {
+    const TextLook look = output_look(80);
+    return doubts_strip(pivot, look) + closing_screen(pivot, look);
+  }
   const std::string text =
-      format == "markdown" ? markdown_report(pivot) : terminal_report(pivot, flags.table);
+      format == "markdown" ? markdown_report(pivot) : summary_report(pivot, output_look(100));
   return io.empty() ? text : text + "\n" + io_text(io, format);
 }
 
@@ -178,9 +178,8 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_flag("--brief", flags->brief,
                    "one sheet of A4 to print: headline, chart, table, caveats, command; on a "
                    "terminal its screen");
-  add_table_flag(command, flags->table);
   command.examples({"hdbench report results.json -o report.html",
-                    "hdbench report results.json --format terminal --table full",
+                    "hdbench report results.json --format terminal",
                     "hdbench report monday.json tuesday.json --format markdown"});
   command.callback([flags, &chosen] {
     chosen = [flags] {

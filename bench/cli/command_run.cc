@@ -18,9 +18,9 @@
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/cli/run_flags.h"
-#include "bench/cli/table_flag.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
+#include "bench/report/text/text_reports.h"
 #include "bench/results/results_json.h"
 #include "bench/results/run_journal.h"
 #include "bench/run/made_database.h"
@@ -253,7 +253,7 @@ class RunCommand {
     runs.front().context = outcome_.context;
     runs.front().cells = all_cells(outcome_);
     HDB_ASSIGN(const ReportInput input, merge_runs(std::move(runs)));
-    return terminal_report(ReportPivot(input), flags_.table);
+    return summary_report(ReportPivot(input), output_look(100));
   }
 
   Result<int> print(bool complete, bool is_kept) const {

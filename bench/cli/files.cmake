@@ -20,7 +20,6 @@ hdbench_library(bench_cli UNTIMED
     cli/present_media.cc
     cli/run_flags.cc
     cli/stray_error.cc
-    cli/table_flag.cc
   LINKS hdbench_bench_profiles hdbench_bench_query_output hdbench_bench_report_html
         hdbench_bench_report_text hdbench_bench_storage_filesystems CLI11::CLI11)
 # The last to be compiled: two CPUs share it.
@@ -30,8 +29,7 @@ list(APPEND BENCH_TESTS
   cli/flag_set_test.cc
   cli/help_format_test.cc
   cli/present_media_test.cc
-  cli/stray_error_test.cc
-  cli/table_flag_test.cc)
+  cli/stray_error_test.cc)
 set_source_files_properties(cli/stray_error_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 list(APPEND IO_TESTS
   cli/machine_flags_test.cc)

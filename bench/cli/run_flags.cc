@@ -9,7 +9,6 @@
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
 #include "bench/cli/present_media.h"
-#include "bench/cli/table_flag.h"
 #include "bench/model/column_places.h"
 #include "bench/model/time_budget.h"
 #include "bench/run/experiment.h"
@@ -253,7 +252,6 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
       .path(PathUse::kWritesFile);
   command.add_option("--benchmark_out", flags.google_out).path(PathUse::kWritesFile).hide();
   command.add_flag("--force", flags.force, kForceHelp);
-  add_table_flag(command, flags.table);
   command.add_flag(
       "--resume", flags.resume,
       "take the cells that --out FILE (or FILE.partial) has finished from it, and run the "
@@ -297,7 +295,6 @@ Status finish_run_flags(const FlagSet& command, RunFlags& flags) {
   if (flags.google.repetitions && !flags.repetitions) flags.repetitions = flags.google.repetitions;
   if (flags.out.empty()) flags.out = flags.google_out;
   HDB_TRY(check_numbers(flags));
-  HDB_TRY(check_table_word(flags.table));
   return check_together(flags);
 }
 

@@ -27,7 +27,6 @@ struct RunFlags {
   std::string out;
   std::string google_out;  // --benchmark_out: the same file
   bool force = false;
-  std::string table = "summary";  // or full
   bool resume = false;
   std::uint64_t order_seed = 1;
   std::string experiment;

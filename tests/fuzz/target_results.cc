@@ -22,7 +22,6 @@ void show_run(const SavedRun& run, Bytes input) {
   if (!merged.ok()) return;
   const ReportPivot pivot(*merged);
   require(!summary_report(pivot).empty(), "a summary");
-  require(!full_report(pivot).empty(), "a full report");
   require(!csv_report(pivot).empty(), "CSV");
   require(!markdown_report(pivot).empty(), "Markdown");
   if (!wants_page(input)) return;

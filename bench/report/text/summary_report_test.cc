@@ -60,7 +60,7 @@ TEST_CASE("a summary is 45 lines of 100 columns at most, whatever was run") {
     INFO(line);
     CHECK(line.size() <= 100);
   }
-  CHECK(holds(lines, "--table full has all"));
+  CHECK(holds(lines, "`report --format csv` has all"));
 }
 
 TEST_CASE("a summary says what tiers, the index and threads give") {

@@ -26,20 +26,12 @@ std::string doubts_strip(const ReportPivot& pivot, const TextLook& look);
 // its error below. Engines that do not fit beside each other are below each other.
 std::string peer_text(const ReportPivot& pivot, std::size_t width = 100);
 
-// What threads give each query, a table a medium and setting: speed-ups, the law that they follow,
-// what binds the most threads, and the count that is enough. Empty of one thread count.
-std::string thread_text(const ReportPivot& pivot, std::size_t width);
-
-// All that `--table full` prints: the answers, every cell in a line, the peers' too, what threads
-// give, what the media are and where their bytes lay, ceilings, and what to know of the run. Below
-// 120 columns the list of cells lacks what does not fit.
-std::string full_report(const ReportPivot& pivot, const TextLook& look = {120});
-
 // As CSV: every cell of every file, the peers' too, one line each with all of its figures (RFC
 // 4180, lines end in CRLF). Figures are plain: no thousands' separators, times in ms.
 std::string csv_report(const ReportPivot& pivot);
 
-// Answers and verdict tables, as GitHub's Markdown.
+// The whole report as GitHub's Markdown: answers, verdict tables, threads, peers, what the media
+// are and where their bytes lay, ceilings, notes, and the commands that give it again.
 std::string markdown_report(const ReportPivot& pivot);
 
 }  // namespace hdbench::bench

@@ -1,5 +1,7 @@
 #include "bench/report/text/text_reports.h"
 
+#include <functional>
+
 #include "bench/report/views/figure_text.h"
 #include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
@@ -56,27 +58,96 @@ TEST_CASE("a cached cell is marked in every form of text, and a legend says so")
   CHECK(summary_report(pivot).find("medians of 5 repetitions in ms; x: how many times as fast as "
                                    "NVMe, partitioned,") != std::string::npos);
   CHECK(markdown_report(pivot).find(", 10.0x c |") != std::string::npos);
-  CHECK(full_report(pivot).find("cached ") != std::string::npos);
-  for (const std::string& text :
-       {summary_report(pivot, {400}), full_report(pivot, {400}), markdown_report(pivot)}) {
+  for (const std::string& text : {summary_report(pivot, {400}), markdown_report(pivot)}) {
     CHECK(text.find(legend) != std::string::npos);
-    for (const char* const other : {"= the same", "? no difference", "! above", "-s 8>2", "* emul"})
+    for (const char* const other : {"= the same", "? no difference", "! above", "* emul"})
       CHECK(text.find(other) == std::string::npos);
   }
   const std::string csv = csv_report(pivot);
   CHECK(csv.find(",cached,") != std::string::npos);
   const ReportInput sound = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10)});
-  for (const std::string& text :
-       {summary_report(ReportPivot(sound), {400}), full_report(ReportPivot(sound), {400})})
-    CHECK(text.find(legend) == std::string::npos);
+  CHECK(summary_report(ReportPivot(sound), {400}).find(legend) == std::string::npos);
 }
 
-TEST_CASE("a list explains crowded threads where a cell has them") {
-  SavedRun run = sample_run({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10)});
-  run.context.host.cpus = 1;
+std::string markdown_of(std::vector<CellResult> cells,
+                        const std::function<void(RunContext&)>& change = {}) {
+  SavedRun run = sample_run(std::move(cells));
+  if (change) change(run.context);
   const ReportInput input = sample_input(std::move(run));
-  CHECK(full_report(ReportPivot(input), {400}).find("-s 8>2: 8 threads on 2 CPUs") !=
+  return markdown_report(ReportPivot(input));
+}
+
+bool has_line(const std::string& text, const std::string& line) {
+  return text.find("\n" + line + "\n") != std::string::npos;
+}
+
+TEST_CASE("Markdown and CSV have the same figures of threads") {
+  std::vector<CellResult> cells;
+  for (const auto& [threads, ms] : {std::pair{1, 100}, {2, 60}, {4, 40}}) {
+    cells.push_back(sample_cell(1, "dram", ms));
+    cells.back().setting.threads = static_cast<std::size_t>(threads);
+  }
+  const ReportInput input = sample_input(cells);
+  const std::string markdown = markdown_report(ReportPivot(input));
+  CHECK(markdown.find("| Q01 | 1.67x, 83 % | 2.50x, 62 % | 20 % serial (") != std::string::npos);
+  CHECK(markdown.find(" | the serial part | not reached |") != std::string::npos);
+  const std::string csv = csv_report(ReportPivot(input));
+  CHECK(csv.find("speed_up,speed_up_low,speed_up_high,efficiency_percent,serial_share,") !=
         std::string::npos);
+  CHECK(csv.find(",2.5,") != std::string::npos);
+  CHECK(markdown_of({cells.front()}).find("## Threads") == std::string::npos);
+}
+
+TEST_CASE("Markdown says where a medium's bytes lay") {
+  CellResult cell = sample_cell(1, "dram", 10);
+  PlacementProof& proof = cell.placement_proof.emplace();
+  proof.claim = "every page on node 0";
+  proof.how = "move_pages";
+  proof.bytes_total = proof.bytes_where_promised = 1'500'000'000;
+  CHECK(has_line(markdown_of({cell}),
+                 "- dram: real; where its bytes lay: partitioned 1.5 of 1.5 GB: every page on node "
+                 "0 (move\\_pages)"));
+}
+
+TEST_CASE("Markdown has memory's ceilings by thread count, with the one at which it saturates") {
+  const auto with = [](double one, double two) {
+    return markdown_of({sample_cell(1, "dram", 10)}, [&](RunContext& context) {
+      auto& counts = context.ceilings.memory.by_threads;
+      counts.resize(2);
+      counts[0].threads = 1;
+      counts[0].read_gb_s = {one, one, one};
+      counts[1].threads = 2;
+      counts[1].read_gb_s = {two, two, two};
+    });
+  };
+  CHECK(has_line(with(33, 34),
+                 "- memory saturates (within 5 % of the best) at 1 thread: 33.0 GB/s "
+                 "read"));
+  CHECK(has_line(with(17, 34),
+                 "- memory is not known to saturate, but reads most at 2 threads: "
+                 "34.0 GB/s read"));
+}
+
+TEST_CASE("notes say what was spilled, is not precise or was not run; then the command") {
+  std::vector<CellResult> cells = {sample_cell(10, "dram", 10), sample_cell(10, "dram", 10)};
+  cells[0].spilled_bytes = 1'500'000'000;
+  cells[1].spilled_bytes = 1'200'000'000;
+  cells[0].setting.limit_mib = cells[1].setting.limit_mib = 64;
+  cells[1].setting.threads = 1;
+  const std::string text = markdown_of(cells, [](RunContext& context) {
+    context.precision = 0.01;
+    context.codes_saved = {"narrow codes: half"};
+    context.left_out = {"cxl: absent"};
+    context.command = "hdbench run db";
+  });
+  CHECK(has_line(text,
+                 "- spilled: Q10, -w 64: up to 1.5 GB of its workspace went to files, not to "
+                 "the results' medium"));
+  CHECK(text.find("1.2 GB") == std::string::npos);
+  CHECK(has_line(text,
+                 "- precision: 2 of 2 intervals are wider than +-1 %\n- narrow codes: half\n"
+                 "- not run: cxl: absent"));
+  CHECK(text.ends_with("```\nhdbench run db\n```\n"));
 }
 
 TEST_CASE("figures have their units") {
