@@ -30,9 +30,7 @@ namespace hdbench::bench {
 
 void fields(JsonFields& a, CeilingFigure& figure) {
   a("median", figure.median);
-  std::optional<double> high = figure.high;
-  a.if_any("high", high);
-  figure.high = high.value_or(figure.median);  // older files were held against the median
+  a("high", figure.high);
   a("best", figure.best);
 }
 
@@ -68,9 +66,7 @@ void fields(JsonFields& a, ThreadCeilings& one) {
   a("gather_gb_per_s", one.gather_gb_s);
   a("gather_ns_per_line", one.gather_ns);
   a("chase_ns_per_line", one.chase_ns);
-  std::optional<double> slowest = one.slowest_share;
-  a.if_any("slowest_thread_share", slowest);
-  one.slowest_share = slowest.value_or(0);
+  a("slowest_thread_share", one.slowest_share);
   RoundLists each{one.each};
   a("each_round", each);
 }

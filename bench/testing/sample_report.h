@@ -61,6 +61,7 @@ inline SavedRun sample_run(std::vector<CellResult> cells, const std::string& fil
   run.context.host.cpu_model = "a CPU";
   run.context.datasets = {{"", "/data/db", 62, {{"quote", 1000}}}};
   run.context.query_file = "paper.q";
+  run.context.command = "hdbench run /data/db";
   run.context.repetitions = 5;
   run.cells = std::move(cells);
   return run;

@@ -208,8 +208,8 @@ std::string brief_table(const ReportPivot& pivot, const Headline& head) {
 
 std::string brief_command(const ReportPivot& pivot) {
   std::string html = "<h2>How to get these figures again</h2>\n<pre>";
-  for (std::size_t run = 0; run < pivot.input().runs.size(); ++run) {
-    std::string command = command_of(pivot, run);
+  for (const SavedRun& run : pivot.input().runs) {
+    std::string command = run.context.command;
     if (command.size() > kCommandMost) command = command.substr(0, kCommandMost) + " ...";
     html += html_escaped(command) + "\n";
   }

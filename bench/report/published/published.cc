@@ -170,18 +170,6 @@ std::string counts_sentence(const CountComparison& comparison) {
       same, known);
 }
 
-std::vector<std::string> finding_on_counts() {
-  return {
-      "The study's row counts do not follow from its queries as printed: a query by date over a "
-      "range returns its groups once a date, so queries 2, 3, 6, 7 and 9 would return 40, 124, 80, "
-      "248 and 186 rows, where it gives 4, 4, 8, 8 and 6.",
-      "Each of these is exactly twice the count of one date, which is what the range gives when it "
-      "is read as its two end dates (date in instead of date within). With that one reading all "
-      "eleven published counts agree with one table of 62 trading days.",
-      "hdbench carries both: paper.q, the text as printed, and paper-counted.q, the reading that "
-      "gives the published counts."};
-}
-
 std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot) {
   return {
       {"Query 10, mode 4.0, on NVMe", "just over 50 s (784 partitions)",

@@ -60,9 +60,6 @@ std::vector<CountComparison> compare_counts(const ReportPivot& pivot);
 // "At scale 1 all 11 counts are ...": what the rows say, in a sentence.
 std::string counts_sentence(const CountComparison& comparison);
 
-// The finding on the counts, and the times that the study prints, a sentence each.
-std::vector<std::string> finding_on_counts();
-
 // What, the study's time and the one here.
 std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot);
 

@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "bench/report/views/figure_text.h"
-#include "pmem/emulator/emulation_options.h"
 
 namespace hdbench::bench {
 namespace {
@@ -200,45 +199,6 @@ std::vector<PaperChart> own_charts(const ReportPivot& pivot) {
     charts.push_back(std::move(chart));
   }
   return charts;
-}
-
-std::string command_of(const ReportPivot& pivot, std::size_t run) {
-  const RunContext& context = pivot.input().runs[run].context;
-  if (!context.command.empty()) return context.command;
-  std::map<std::string_view, std::set<std::string, ByNumber>> words;  // of each axis
-  std::string place, results;                                         // one of each in a run
-  std::set<std::string> emulations;
-  for (const ReportCell& cell : pivot.input().cells) {
-    if (cell.run != run) continue;
-    const Setting& setting = cell.result.setting;
-    for (const Axis& axis : axes()) words[axis.name].insert(axis.word(setting));
-    place = setting.place;
-    results = setting.results;
-    const auto mode = cell.result.emulation_mode.value_or(EmulationMode::kWall);
-    if (mode != EmulationMode::kWall) emulations.emplace(word(mode));
-  }
-  std::string command = "hdbench run " + shell_word(context.datasets.front().database);
-  const Setting usual;
-  for (const char* name : {"medium", "layout", "attr", "mode", "threads", "limit", "cache", "codes",
-                           "prefetch", "readahead"}) {
-    const Axis& axis = axis_of(name);
-    const bool may_be_left_out = axis.name == "codes" || axis.shown == Axis::Shown::kUnlessUsual;
-    std::string list = fmt::format("{}", fmt::join(words[axis.name], ","));
-    if (may_be_left_out && list == axis.word(usual)) continue;
-    // Memory has none: its empty word stands first.
-    if (axis.name == "readahead" && list.starts_with(',')) list.erase(0, 1);
-    command += fmt::format(" {} {}", axis.flag, shell_word(list));
-  }
-  for (std::size_t begin = 0; begin < place.size();) {
-    const std::size_t end = std::min(place.find("; ", begin), place.size());
-    command += " --place " + shell_word(place.substr(begin, end - begin));
-    begin = end + 2;
-  }
-  if (!results.empty()) command += " --result-medium " + shell_word(results);
-  if (!emulations.empty()) command += " --emulation " + *emulations.begin();
-  if (context.visits > 1) command += fmt::format(" --visits {}", context.visits);
-  return command + fmt::format(" --queries {} --reps {} --out results.json",
-                               shell_word(context.query_file), context.repetitions);
 }
 
 }  // namespace hdbench::bench

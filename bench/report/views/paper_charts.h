@@ -43,8 +43,4 @@ std::vector<PaperChart> paper_charts(const ReportPivot& pivot);
 // Of other queries than the study's: one chart a dataset, attribute and mode, of all queries.
 std::vector<PaperChart> own_charts(const ReportPivot& pivot);
 
-// The command that runs all cells of this run again; worked out from them where its file does not
-// say it.
-std::string command_of(const ReportPivot& pivot, std::size_t run);
-
 }  // namespace hdbench::bench

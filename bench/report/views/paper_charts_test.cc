@@ -73,17 +73,5 @@ TEST_CASE("what runs a chart's cells asks a user's own queries again") {
   CHECK(charts[0].command.find("hdbench run /data/db --queries mine.q --medium") == 0);
 }
 
-TEST_CASE("a run's command is worked out from its cells, and quoted for a shell") {
-  SavedRun run = sample_run({sample_cell(1, "nvme", 10), emulated_cell(sample_cell(1, "dram", 5))});
-  run.context.datasets.front().database = "/my data/it's";
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
-  CHECK(command_of(ReportPivot(input), 0) ==
-        "hdbench run '/my data/it'\\''s' --medium app-direct:optane-100-6dimm,nvme --layout "
-        "partitioned --attr parted --mode 4.0 -s 2 -w 0 --cache cold,warm --emulation model "
-        "--queries paper.q --reps 5 --out results.json");
-}
-
 }  // namespace
 }  // namespace hdbench::bench

@@ -24,7 +24,6 @@ std::string emulation_of(const CellResult& cell) {
   if (cell.profile) of.push_back(*cell.profile);
   for (const std::string& profile : cell.place_profiles) of.push_back("columns on " + profile);
   if (cell.result_profile) of.push_back("results on " + *cell.result_profile);
-  if (of.empty()) of.push_back(cell.setting.place);  // an older file's
   return fmt::format("emulated: {}{}", fmt::join(of, ", "), mode);
 }
 
