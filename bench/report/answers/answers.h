@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bench/report/views/report_pivot.h"
@@ -34,17 +33,6 @@ Answer two_minutes_answer(const ReportPivot& pivot);
 Answer thread_answer(const ReportPivot& pivot);
 Answer limit_answer(const ReportPivot& pivot);
 Answer trust_answer(const ReportPivot& pivot);
-
-// What is distrusted of all cells.
-struct TrustFigures {
-  std::size_t known = 0;                                             // cells that have a ceiling
-  std::vector<std::pair<const ReportCell*, CellCeiling>> above;      // which cannot be
-  std::vector<std::pair<const ReportCell*, CellCeiling>> explained;  // above, for a known reason
-  const ReportCell* widest = nullptr;  // interval; null: no cell has one
-  double width = 0;                    // ReportPivot::half_width() of it
-  std::size_t without = 0;             // cells that have rows, but no interval
-};
-TrustFigures trust_figures(const ReportPivot& pivot);
 
 // All of them, in the order above; of other queries than the study's without its outcomes.
 inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes) {

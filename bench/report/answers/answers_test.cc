@@ -177,9 +177,7 @@ TEST_CASE("a gain at the last count leaves open what more would give") {
   SavedRun run =
       sample_run({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 60), 2)});
   run.context.host.cpus = 8;
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
+  const ReportInput input = sample_input(std::move(run));
   const Answer answer = thread_answer(ReportPivot(input));
   CHECK(answer.summary ==
         "DRAM, partitioned: 2 threads give 1.67x (83 % efficiency). The count beyond which "
@@ -238,9 +236,7 @@ TEST_CASE("an emulated figure that is faster than memory is named") {
 
 TEST_CASE("a figure above the ceiling is named") {
   SavedRun run = sample_run_with_ceiling({sample_cell(1, "dram", 1)});
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
+  const ReportInput input = sample_input(std::move(run));
   const Answer answer = trust_answer(ReportPivot(input));
   CHECK(says(answer, "1 of 1 figures are above the ceiling"));
   CHECK(says(answer, "200 % of the read ceiling"));

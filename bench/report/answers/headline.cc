@@ -7,27 +7,19 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
-#include <string_view>
+#include <span>
 #include <tuple>
 
-#include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "bench/machine/other_load.h"
-#include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
-#include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {
 namespace {
 
 // More tiers than these are in the chart only.
 constexpr std::size_t kNamedTiers = 3;
-constexpr std::string_view kClauseEnds[] = {": ", "; ", ". ", " ("};
 // Memory that was this much faster beside one tier than beside another is told.
 constexpr double kDriftTold = 1.1;
-// An interval of more than this share of the median says little.
-constexpr double kWideShare = 0.5;
 
 bool is_plain_dram(const ReportColumn& column) {
   return column.setting.medium == "dram" && column.setting.place.empty() &&
@@ -98,11 +90,9 @@ double memory_beside(const ReportPivot& pivot, std::size_t column) {
 }
 
 TierCost cost_of(const ReportPivot& pivot, std::size_t column, std::size_t base) {
-  TierCost cost{column, base, name_of(pivot.column(column))};
-  for (const std::size_t query : pivot.queries()) {
-    cost.pairs.add(pivot, query, pivot.cell(pivot.primary(), column, query),
-                   pivot.cell(pivot.primary(), base, query));
-  }
+  TierCost cost{column, base, name_of(pivot.column(column)),
+                pivot.column(column).emulated || pivot.column(base).emulated};
+  cost.pairs = times_as_long(pivot, {pivot.primary(), column}, {pivot.primary(), base});
   cost.times = cost.pairs.ratio();
   const double beside_base = memory_beside(pivot, base);
   for (const std::size_t one : pivot.columns_of(pivot.primary())) {
@@ -132,17 +122,10 @@ std::vector<TierCost> all_costs(const ReportPivot& pivot, const std::vector<std:
       if (!is_known) costs.push_back(cost_of(pivot, column, base));
     }
   }
-  std::stable_sort(costs.begin(), costs.end(), [](const TierCost& a, const TierCost& b) {
-    return (a.times ? a.times->value : 0) > (b.times ? b.times->value : 0);
+  std::ranges::stable_sort(costs, {}, [](const TierCost& one) {
+    return std::pair(one.is_emulated, one.times ? -one.times->value : 0);
   });
   return costs;
-}
-
-// "64.8".
-std::string times_figure(double ratio) {
-  std::string text = format_ratio(ratio);
-  text.pop_back();
-  return text;
 }
 
 // "0.60 to 1.30"; "0.95 to 1.05: the same within 10 %".
@@ -175,7 +158,7 @@ std::string named(const Costs& costs, const Words& words) {
 // "Queries take N times as long on cold NVMe as in DRAM (LOW to HIGH) and N times on CXL (LOW to
 // HIGH)." Then the tiers without a difference, and those of which nothing can be said. Requires:
 // costs is not empty.
-std::string sentence_of(const std::vector<TierCost>& costs, const std::string& base) {
+std::string sentence_of(std::span<const TierCost> costs, const std::string& base) {
   Costs different;
   Costs equal;
   Costs silent;
@@ -185,7 +168,7 @@ std::string sentence_of(const std::vector<TierCost>& costs, const std::string& b
   if (!different.empty()) {
     const std::string than = (base.starts_with("DRAM") ? " as in " : " as on ") + base;
     const auto words = [&](const TierCost& cost, bool is_first) {
-      return fmt::format("{} times {}on {}{} ({})", times_figure(cost.times->value),
+      return fmt::format("{} times {}on {}{} ({})", factor_text(cost.times->value),
                          is_first ? "as long " : "", cost.name, is_first ? than : "",
                          interval_words(*cost.times));
     };
@@ -209,7 +192,7 @@ std::string sentence_of(const std::vector<TierCost>& costs, const std::string& b
 
 // Why emulated tiers may not be slower than the base: this host's own memory is slower than their
 // profiles, a line a tier. Empty where all are slower, or the host limits none.
-std::string host_limits_of(const ReportPivot& pivot, const std::vector<TierCost>& emulated) {
+std::string host_limits_of(const ReportPivot& pivot, std::span<const TierCost> emulated) {
   std::string text;
   for (const TierCost& cost : emulated) {
     if (!cost.times || (cost.times->is_different() && cost.times->value > 1)) continue;
@@ -257,14 +240,12 @@ std::string why_no_tier(const ReportPivot& pivot, const Headline& head) {
   PairMean all;
   std::size_t cached = 0;
   std::size_t base = 0;
-  for (const auto* const costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs) {
-      all.impossible += cost.pairs.impossible;
-      all.cached += cost.pairs.cached;
-      all.single += cost.pairs.single;
-      cached = std::max(cached, cost.pairs.cached);
-      base = cost.base;
-    }
+  for (const TierCost& cost : head.tiers) {
+    all.impossible += cost.pairs.impossible;
+    all.cached += cost.pairs.cached;
+    all.single += cost.pairs.single;
+    cached = std::max(cached, cost.pairs.cached);
+    base = cost.base;
   }
   if (all.cached > 0 && all.cached == all.left_out()) {
     return fmt::format(
@@ -286,13 +267,11 @@ std::string cached_clause(const ReportPivot& pivot, const Headline& head) {
   std::size_t least = SIZE_MAX;
   std::size_t most = 0;
   std::size_t all = 0;
-  for (const auto* const costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs) {
-      if (cost.pairs.pairs() == 0) continue;
-      least = std::min(least, cost.pairs.cached);
-      most = std::max(most, cost.pairs.cached);
-      all = std::max(all, cost.pairs.pairs());
-    }
+  for (const TierCost& cost : head.tiers) {
+    if (cost.pairs.pairs() == 0) continue;
+    least = std::min(least, cost.pairs.cached);
+    most = std::max(most, cost.pairs.cached);
+    all = std::max(all, cost.pairs.pairs());
   }
   if (most == 0) return {};
   return fmt::format("; {}{} of {} {} left out: {} {}",
@@ -307,13 +286,11 @@ void take_basis(const ReportPivot& pivot, Headline& head) {
   std::size_t impossible = 0;
   std::size_t single = 0;
   double drift = 1;
-  for (const auto* const costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs) {
-      queries = std::max(queries, cost.pairs.queries.size());
-      impossible += cost.pairs.impossible;
-      single += cost.pairs.single;
-      drift = std::max(drift, cost.memory.high / cost.memory.low);
-    }
+  for (const TierCost& cost : head.tiers) {
+    queries = std::max(queries, cost.pairs.queries.size());
+    impossible += cost.pairs.impossible;
+    single += cost.pairs.single;
+    drift = std::max(drift, cost.memory.high / cost.memory.low);
   }
   const auto pairs = [](std::size_t count) {
     return count == 1 ? "1 pair of cells is" : fmt::format("{} pairs of cells are", count);
@@ -336,83 +313,10 @@ void take_basis(const ReportPivot& pivot, Headline& head) {
   head.is_partial = queries > 0 && !left.empty();
 }
 
-// Its first clauses: the text of a note may go on to how to mend it. Not cut within parentheses.
-std::string first_clauses(const std::string& text) {
-  constexpr std::size_t kLongest = 170;
-  if (text.size() <= kLongest) return text;
-  std::size_t end = 0;
-  int open = 0;
-  for (std::size_t at = 0; at <= kLongest; ++at) {
-    const bool is_end = std::any_of(
-        std::begin(kClauseEnds), std::end(kClauseEnds),
-        [&](std::string_view mark) { return std::string_view(text).substr(at).starts_with(mark); });
-    if (open == 0 && is_end) end = at;
-    open += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
-  }
-  return end == 0 ? text : text.substr(0, end);
-}
-
 // With a small letter at its beginning.
 std::string lowered(std::string text) {
   text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
   return text;
-}
-
-void add_sentence(std::vector<std::string>& caveats, std::string text) {
-  if (text.empty()) return;
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  if (text.back() != '.') text += '.';
-  add_once(caveats, text);
-}
-
-void add_notes(const ReportPivot& pivot, bool is_load, std::vector<std::string>& caveats) {
-  for (const SavedRun& run : pivot.input().runs) {
-    const auto& notes = run.context.preflight;
-    const bool is_known_later = std::any_of(notes.begin(), notes.end(), [](const auto& note) {
-      return note.name == OtherLoad::kNoteName;
-    });
-    for (const PreflightNote& note : notes) {
-      const bool is_first_look = note.name == "load";
-      const bool is_about_load = is_first_look || note.name == OtherLoad::kNoteName;
-      if (is_about_load != is_load || (is_first_look && is_known_later)) continue;
-      add_sentence(caveats, first_clauses(note.text));
-    }
-  }
-}
-
-void add_widths(const ReportPivot& pivot, const TrustFigures& figures,
-                std::vector<std::string>& caveats) {
-  if (figures.widest == nullptr) {
-    add_sentence(caveats, "no cell was repeated, so there is no interval (--reps 5)");
-    return;
-  }
-  std::size_t wide = 0;
-  std::size_t known = 0;
-  double widest = 0;
-  for (const ReportCell& cell : pivot.input().cells) {
-    const auto width = pivot.half_width(cell);
-    if (!width || pivot.is_cached(cell)) continue;
-    ++known;
-    wide += *width > kWideShare ? 1 : 0;
-    widest = std::max(widest, *width);
-  }
-  if (wide == 0) return;
-  add_sentence(caveats, fmt::format("{} of {} intervals are wider than +-{:.0f} % (the widest: {})",
-                                    wide, known, 100 * kWideShare, plus_minus_text(widest)));
-}
-
-void add_emulated(const ReportPivot& pivot, std::vector<std::string>& caveats) {
-  std::vector<std::string> media;
-  for (const ReportColumn& column : pivot.columns()) {
-    if (!column.emulated) continue;
-    const std::string& place = column.setting.place;
-    const std::string& medium = column.setting.medium;
-    // Their profiles stand in the sentence and the table.
-    add_once(media, place.empty() ? medium_title(medium.substr(0, medium.find(':'))) : place);
-  }
-  if (media.empty()) return;
-  add_sentence(caveats, fmt::format("{} {} emulated from a device's profile, not measured",
-                                    listed(media), media.size() == 1 ? "is" : "are"));
 }
 
 }  // namespace
@@ -421,26 +325,23 @@ Headline headline(const ReportPivot& pivot) {
   Headline head;
   const auto bases = base_columns(pivot);
   if (bases.empty()) return head;
-  const ReportColumn& first = pivot.column(bases.front());
-  head.base = name_of(first);
-  for (TierCost& cost : all_costs(pivot, bases)) {
-    const bool is_emulated = pivot.column(cost.column).emulated || first.emulated;
-    (is_emulated ? head.emulated : head.real).push_back(std::move(cost));
-  }
+  head.base = name_of(pivot.column(bases.front()));
+  head.tiers = all_costs(pivot, bases);
   take_basis(pivot, head);
   const auto has_figure = [](const TierCost& cost) { return cost.times.has_value(); };
-  const bool is_any =
-      std::ranges::any_of(head.real, has_figure) || std::ranges::any_of(head.emulated, has_figure);
-  if (!is_any && !(head.real.empty() && head.emulated.empty())) {
+  if (!head.tiers.empty() && std::ranges::none_of(head.tiers, has_figure)) {
     head.sentence = why_no_tier(pivot, head);
     return head;
   }
-  head.sentence = head.real.empty() ? "No real tier was run beside " + head.base + "."
-                                    : sentence_of(head.real, head.base);
-  if (!head.emulated.empty()) {
+  const std::span<const TierCost> all(head.tiers);
+  const auto reals =
+      static_cast<std::size_t>(std::ranges::count(head.tiers, false, &TierCost::is_emulated));
+  head.sentence = reals == 0 ? "No real tier was run beside " + head.base + "."
+                             : sentence_of(all.first(reals), head.base);
+  if (reals < all.size()) {
     head.emulated_sentence =
-        "Emulated, not measured: " + lowered(sentence_of(head.emulated, head.base)) +
-        host_limits_of(pivot, head.emulated);
+        "Emulated, not measured: " + lowered(sentence_of(all.subspan(reals), head.base)) +
+        host_limits_of(pivot, all.subspan(reals));
   }
   return head;
 }
@@ -451,29 +352,6 @@ std::string cost_text(const TierCost& cost) {
       "{} ({})",
       cost.times->is_different() ? format_ratio(cost.times->value) : "no difference could be shown",
       interval_words(*cost.times));
-}
-
-std::vector<std::string> gravest_caveats(const ReportPivot& pivot, std::size_t most) {
-  std::vector<std::string> caveats;
-  const TrustFigures figures = trust_figures(pivot);
-  for (const std::string& conflict : pivot.input().conflicts)
-    add_sentence(caveats, "results differ between files: " + conflict);
-  if (!figures.above.empty()) {
-    add_sentence(caveats, fmt::format("{} of {} figures are above what the machine can do, so they "
-                                      "cannot be: they are marked and left out of the means",
-                                      figures.above.size(), figures.known));
-  }
-  for (const SavedRun& run : pivot.input().runs) {
-    if (!run.context.complete) add_sentence(caveats, run.file + ": it ended before its last cell");
-  }
-  add_widths(pivot, figures, caveats);
-  add_notes(pivot, true, caveats);
-  add_emulated(pivot, caveats);
-  if (pivot.input().machines.size() > 1)
-    add_sentence(caveats, "several machines' cells: ratios are within each machine only");
-  add_notes(pivot, false, caveats);
-  if (caveats.size() > most) caveats.resize(most);
-  return caveats;
 }
 
 }  // namespace hdbench::bench

@@ -1,5 +1,7 @@
 #include "bench/report/answers/quality.h"
 
+#include <algorithm>
+
 #include "bench/machine/other_load.h"
 #include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
@@ -8,9 +10,7 @@ namespace hdbench::bench {
 namespace {
 
 std::vector<Doubt> doubts_of(SavedRun run) {
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
+  const ReportInput input = sample_input(std::move(run));
   return doubts(ReportPivot(input));
 }
 
@@ -74,6 +74,19 @@ TEST_CASE("an interval beyond half its median is doubted in the primary block") 
     cells.back().setting.mode = Mode::k36;
   }
   CHECK(doubts_of(sample_run(cells)).size() == 1);
+}
+
+TEST_CASE("a note too long for a caveat ends before a clause, never within parentheses") {
+  SavedRun run = sample_run({sample_cell(1, "dram", 10)});
+  run.context.preflight = {{"idle",
+                            std::string(100, 'x') + " (seen: " + std::string(50, 'y') +
+                                "; not 1.4; " + std::string(50, 'z') +
+                                "); mend it so: " + std::string(50, 'm'),
+                            {}}};
+  const ReportInput input = sample_input(std::move(run));
+  const auto caveats = gravest_caveats(ReportPivot(input));
+  CHECK(std::find(caveats.begin(), caveats.end(), "X" + std::string(99, 'x') + ".") !=
+        caveats.end());
 }
 
 }  // namespace

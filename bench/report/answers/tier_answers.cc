@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "bench/base/number_text.h"
-#include "bench/base/statistics.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/answers/headline.h"
 #include "bench/report/views/figure_text.h"
@@ -14,30 +13,13 @@
 namespace hdbench::bench {
 namespace {
 
-struct QueryGain {
-  std::size_t query = 0;
-  Ratio ratio;
-};
+using QueryGain = std::pair<std::size_t, Ratio>;
 
 // Least first, of the pairs that may be in a mean.
 std::vector<QueryGain> gains_of(const ReportPivot& pivot, std::size_t column) {
-  PairMean pairs;
-  for (const std::size_t query : pivot.queries()) {
-    pairs.add(pivot, query, pivot.cell(pivot.primary(), pivot.column(column).reference, query),
-              pivot.cell(pivot.primary(), column, query));
-  }
-  std::vector<QueryGain> gains;
-  for (const auto& [query, ratio] : pairs.queries) gains.push_back({query, ratio});
-  std::stable_sort(gains.begin(), gains.end(), [](const QueryGain& a, const QueryGain& b) {
-    return a.ratio.value < b.ratio.value;
-  });
+  std::vector<QueryGain> gains = gains_over_reference(pivot, column).queries;
+  std::ranges::stable_sort(gains, {}, [](const QueryGain& gain) { return gain.second.value; });
   return gains;
-}
-
-double mean_of(const std::vector<QueryGain>& gains) {
-  std::vector<double> ratios;
-  for (const QueryGain& gain : gains) ratios.push_back(gain.ratio.value);
-  return geometric_mean(ratios);
 }
 
 // "3 slower, 1 the same within 10 %, 2 without a difference that could be shown": of the queries.
@@ -132,20 +114,20 @@ enum class Extreme { kMost, kLeast };
 
 // "gains most"; "shows no difference" where its interval holds 1.
 std::string extreme_text(const QueryGain& gain, Extreme most) {
-  if (!gain.ratio.is_different()) return "shows no difference";
-  const bool gains = gain.ratio.value >= 1;
+  if (!gain.second.is_different()) return "shows no difference";
+  const bool gains = gain.second.value >= 1;
   return fmt::format("{} {}", gains ? "gains" : "loses",
                      (most == Extreme::kMost) == gains ? "most" : "least");
 }
 
 std::string why(const ReportPivot& pivot, std::size_t column, const QueryGain& gain, Extreme most) {
   const ReportColumn& where = pivot.column(column);
-  const ReportCell* first = pivot.cell(pivot.primary(), where.reference, gain.query);
-  const ReportCell* here = pivot.cell(pivot.primary(), column, gain.query);
-  return fmt::format("{} {} on {}: {}. On {}: {}; here: {}.{}{}", pivot.label(gain.query),
-                     extreme_text(gain, most), where.label, ratio_with_interval(gain.ratio),
+  const ReportCell* first = pivot.cell(pivot.primary(), where.reference, gain.first);
+  const ReportCell* here = pivot.cell(pivot.primary(), column, gain.first);
+  return fmt::format("{} {} on {}: {}. On {}: {}; here: {}.{}{}", pivot.label(gain.first),
+                     extreme_text(gain, most), where.label, ratio_with_interval(gain.second),
                      pivot.column(where.reference).label, movement(pivot, *first),
-                     movement(pivot, *here), index_text(pivot, column, gain.query),
+                     movement(pivot, *here), index_text(pivot, column, gain.first),
                      where.emulation_note());
 }
 
@@ -166,9 +148,9 @@ std::optional<std::size_t> best_column(const ReportPivot& pivot) {
   const bool any_memory = std::any_of(columns.begin(), columns.end(), is_memory);
   for (const std::size_t column : columns) {
     if (pivot.column(column).emulated || (any_memory && !is_memory(column))) continue;
-    const auto gains = gains_of(pivot, column);
-    if (gains.empty() || mean_of(gains) <= most) continue;
-    most = mean_of(gains);
+    const auto mean = gains_over_reference(pivot, column).ratio();
+    if (!mean || mean->value <= most) continue;
+    most = mean->value;
     best = column;
   }
   return best;
@@ -179,19 +161,17 @@ std::optional<std::size_t> best_column(const ReportPivot& pivot) {
 Answer tier_answer(const ReportPivot& pivot) {
   Answer answer{"What does each tier cost me?", {}, {}};
   const Headline head = headline(pivot);
-  if (head.real.empty() && head.emulated.empty()) {
+  if (head.tiers.empty()) {
     return answer.with("Cannot be said: only " +
                        pivot.column(pivot.columns_of(pivot.primary()).front()).label + " was run.");
   }
-  const std::size_t base = (head.real.empty() ? head.emulated : head.real).front().base;
+  const std::size_t base = head.tiers.front().base;
   const std::string holdings = holdings_text(pivot, base);
   answer.sentences.push_back(fmt::format(
       "Set against {} ({}){}", pivot.column(base).label, block_text(pivot, pivot.primary()),
       holdings.empty() ? "." : ", which holds " + holdings + "."));
-  for (const auto* costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs)
-      answer.sentences.push_back(tier_sentence(pivot, cost, head.base));
-  }
+  for (const TierCost& cost : head.tiers)
+    answer.sentences.push_back(tier_sentence(pivot, cost, head.base));
   return answer.with(head.emulated_sentence.empty() ? head.sentence
                                                     : head.sentence + " " + head.emulated_sentence);
 }
@@ -213,13 +193,13 @@ Answer gain_answer(const ReportPivot& pivot) {
     return answer.with("No real medium but the reference was run: what follows is emulated.");
   const auto gains = gains_of(pivot, *best);
   const auto words = [&](const QueryGain& gain, Extreme most) {
-    return fmt::format("{} {} ({})", pivot.label(gain.query), extreme_text(gain, most),
-                       format_ratio(gain.ratio.value));
+    return fmt::format("{} {} ({})", pivot.label(gain.first), extreme_text(gain, most),
+                       format_ratio(gain.second.value));
   };
   if (gains.size() == 1) {
     return answer.with(
-        fmt::format("{} alone may be judged: {} on {}.", pivot.label(gains.back().query),
-                    ratio_with_interval(gains.back().ratio), pivot.column(*best).label));
+        fmt::format("{} alone may be judged: {} on {}.", pivot.label(gains.back().first),
+                    ratio_with_interval(gains.back().second), pivot.column(*best).label));
   }
   return answer.with(fmt::format("{} and {} on {}; the bytes that each moves say why.",
                                  words(gains.back(), Extreme::kMost),

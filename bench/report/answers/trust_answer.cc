@@ -6,6 +6,7 @@
 #include "bench/base/number_text.h"
 #include "bench/model/column_places.h"
 #include "bench/report/answers/answers.h"
+#include "bench/report/answers/quality.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/pair_mean.h"
 #include "bench/report/views/verdict.h"
@@ -144,22 +145,6 @@ std::vector<std::string> accuracy_sentences(const ReportPivot& pivot) {
 }
 
 }  // namespace
-
-TrustFigures trust_figures(const ReportPivot& pivot) {
-  TrustFigures figures;
-  for (const ReportCell& cell : pivot.input().cells) {
-    const auto ceiling = pivot.ceiling(cell);
-    figures.known += ceiling.ok() ? 1 : 0;
-    if (ceiling.ok() && ceiling->is_above)
-      (ceiling->above() ? figures.above : figures.explained).emplace_back(&cell, *ceiling);
-    const auto width = pivot.half_width(cell);
-    figures.without += cell.result.rows_out && !width ? 1 : 0;
-    if (!width || (figures.widest != nullptr && *width <= figures.width)) continue;
-    figures.width = *width;
-    figures.widest = &cell;
-  }
-  return figures;
-}
 
 Answer trust_answer(const ReportPivot& pivot) {
   const TrustFigures figures = trust_figures(pivot);

@@ -36,8 +36,7 @@ struct BriefTier {
 // Real ones first, as many as the chart holds.
 std::vector<BriefTier> brief_tiers(const Headline& head) {
   std::vector<BriefTier> tiers;
-  for (const TierCost& cost : head.real) tiers.push_back({&cost, false});
-  for (const TierCost& cost : head.emulated) tiers.push_back({&cost, true});
+  for (const TierCost& cost : head.tiers) tiers.push_back({&cost, cost.is_emulated});
   std::erase_if(tiers, [](const BriefTier& tier) { return !tier.cost->times; });
   return tiers;
 }
@@ -143,7 +142,7 @@ std::string brief_chart(const Headline& head) {
   tiers.resize(std::min(all, kTiersMost));
   return fmt::format("<h2>Times as long as {} (geometric means, 95 % intervals, log axis{})</h2>\n",
                      html_escaped((head.base == "DRAM" ? "in " : "on ") + head.base),
-                     head.emulated.empty() ? "" : "; hollow, *: emulated") +
+                     head.emulated_sentence.empty() ? "" : "; hollow, *: emulated") +
          brief_svg(tiers, head.base) + brief_more(all, tiers.size(), "tiers are");
 }
 

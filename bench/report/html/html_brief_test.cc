@@ -59,11 +59,9 @@ TEST_CASE("what the sheet does not hold is counted") {
 }
 
 TEST_CASE("figures that cannot be have a strip above the headline, and are in no mean") {
-  std::vector<SavedRun> runs;
-  runs.push_back(
+  const ReportInput input = sample_input(
       sample_run_with_ceiling({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 1),
                                sample_cell(2, "nvme", 100), sample_cell(2, "dram", 10)}));
-  const ReportInput input = *merge_runs(std::move(runs));
   const std::string page = brief_page(ReportPivot(input));
   CHECK(page.find("These figures are not fit to decide on") < page.find("class=\"head\""));
   CHECK(sheet_says(page, "<td class=\"above\">1.00 !</td>"));

@@ -3,6 +3,7 @@
 
 #include "bench/base/number_text.h"
 #include "bench/report/answers/headline.h"
+#include "bench/report/answers/quality.h"
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
 #include "bench/report/views/figure_text.h"
@@ -13,17 +14,15 @@ namespace {
 HtmlTable costs_table(const ReportPivot& pivot, const Headline& head) {
   HtmlTable table{fmt::format("Times as long as {}: geometric means over the queries", head.base),
                   {{"tier", "text"}, "times as long", "95 % interval", "queries", "left out"}};
-  for (const auto* const costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs) {
-      const auto& times = cost.times;
-      table.rows.push_back({html_chips(pivot.column(cost.column)),
-                            times ? "<b>" + format_ratio(times->value) + "</b>" : html_none("none"),
-                            times ? fmt::format("{} to {}", format_ratio(times->interval->low),
-                                                format_ratio(times->interval->high))
-                                  : html_none("none"),
-                            std::to_string(cost.pairs.queries.size()),
-                            std::to_string(cost.pairs.left_out())});
-    }
+  for (const TierCost& cost : head.tiers) {
+    const auto& times = cost.times;
+    table.rows.push_back({html_chips(pivot.column(cost.column)),
+                          times ? "<b>" + format_ratio(times->value) + "</b>" : html_none("none"),
+                          times ? fmt::format("{} to {}", format_ratio(times->interval->low),
+                                              format_ratio(times->interval->high))
+                                : html_none("none"),
+                          std::to_string(cost.pairs.queries.size()),
+                          std::to_string(cost.pairs.left_out())});
   }
   return table;
 }
@@ -38,7 +37,7 @@ std::string headline_section(const ReportPivot& pivot) {
   if (!head.emulated_sentence.empty())
     html += fmt::format("<p class=\"second\">{}</p>\n", html_escaped(head.emulated_sentence));
   html += "<div class=\"first\">\n";
-  if (!head.real.empty() || !head.emulated.empty()) {
+  if (!head.tiers.empty()) {
     html += fmt::format(
         "<figure class=\"chart\">\n<figcaption><b>Times as long as {}</b>, log scale. Dot and "
         "line: {} of the queries and its 95 % {}; small dots: single queries; hollow: {}."

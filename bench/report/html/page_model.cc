@@ -199,9 +199,7 @@ Json tier_json(const ReportPivot& pivot, const TierCost& cost) {
 Json tiers_json(const ReportPivot& pivot) {
   const Headline head = headline(pivot);
   Json tiers = Json::array();
-  for (const auto* const costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs) tiers.push_back(tier_json(pivot, cost));
-  }
+  for (const TierCost& cost : head.tiers) tiers.push_back(tier_json(pivot, cost));
   return {{"base", head.base}, {"tiers", std::move(tiers)}};
 }
 

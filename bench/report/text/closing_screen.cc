@@ -33,11 +33,9 @@ std::string figure_of(const Ratio& times) {
 
 std::vector<TierBar> bars_of(const Headline& head) {
   std::vector<TierBar> bars;
-  for (const auto* costs : {&head.real, &head.emulated}) {
-    for (const TierCost& cost : *costs) {
-      if (!cost.times) continue;
-      bars.push_back({cost.name, figure_of(*cost.times), *cost.times, costs == &head.emulated});
-    }
+  for (const TierCost& cost : head.tiers) {
+    if (!cost.times) continue;
+    bars.push_back({cost.name, figure_of(*cost.times), *cost.times, cost.is_emulated});
   }
   return bars;
 }

@@ -82,9 +82,7 @@ TEST_CASE("a peer without a result has no time, but its reason") {
 TEST_CASE("workers that ran one after another are said to be") {
   SavedRun run = sample_run({flat_cell(9, 20), peer_cell(9, "duckdb", 40)});
   run.context.peer_memory.emplace();
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
+  const ReportInput input = sample_input(std::move(run));
   CHECK(has_text(peer_text(ReportPivot(input)), "\nin memory one after another"));
 }
 

@@ -141,30 +141,13 @@ std::string repetitions_of(const ReportPivot& pivot, const SummaryColumns& colum
                      most == 1 ? "" : "s");
 }
 
-struct SummaryPlace {
-  const ReportBlock& block;
-  std::size_t column;
-};
-
-// How many times as long queries take there as here.
-PairMean times_there(const ReportPivot& pivot, const SummaryPlace& there,
-                     const SummaryPlace& here) {
-  PairMean mean;
-  for (const std::size_t query : pivot.queries()) {
-    mean.add(pivot, query, pivot.cell(there.block, there.column, query),
-             pivot.cell(here.block, here.column, query));
-  }
-  return mean;
-}
-
 // Empty where no column has a mean.
 std::string summary_means(const ReportPivot& pivot, const SummaryColumns& columns) {
   bool has_mean = false;
   std::string line = fmt::format("{:<{}}", "geometric mean", kSummaryLead + kReferenceWidth);
   for (std::size_t i = 1; i < columns.size(); ++i) {
     const std::size_t reference = pivot.column(columns[i]).reference;
-    const auto mean =
-        times_there(pivot, {pivot.primary(), reference}, {pivot.primary(), columns[i]}).ratio();
+    const auto mean = gains_over_reference(pivot, columns[i]).ratio();
     const bool is_shown = mean && reference != columns[i];
     has_mean = has_mean || is_shown;
     line += fmt::format("{:>{}} ", is_shown ? format_ratio(mean->value) : "", kMediumWidth - 1);
@@ -193,7 +176,7 @@ std::string index_part(const ReportPivot& pivot, std::size_t column) {
   with.attr = AttrUse::kParted;
   without.attr = AttrUse::kNone;
   if (pivot.stands_in(with, column)) return {};
-  const auto gain = times_there(pivot, {without, column}, {with, column});
+  const auto gain = times_as_long(pivot, {without, column}, {with, column});
   if (gain.pairs() == 0) return "what p gives is not known (--attr none,parted)";
   return faster_text("with p", gain);
 }
@@ -203,7 +186,7 @@ std::string thread_part(const ReportPivot& pivot, std::size_t column) {
   const std::vector<std::size_t> counts = pivot.threads(pivot.primary().dataset);
   if (counts.size() < 2) return "what threads give is not known (-s 1,all)";
   const ReportBlock fewest = pivot.primary().on(counts.front());
-  const auto gain = times_there(pivot, {fewest, column}, {pivot.primary(), column});
+  const auto gain = times_as_long(pivot, {fewest, column}, {pivot.primary(), column});
   if (gain.pairs() == 0) return {};
   return faster_text(threads_text(pivot.primary().threads), gain,
                      " as " + threads_text(fewest.threads));

@@ -39,9 +39,7 @@ TEST_CASE("the CSV has a line a cell, and as many fields in each") {
 TEST_CASE("Markdown has the verdict and the answers, and escapes what is no markup") {
   SavedRun run = sample_run({sample_cell(1, "nvme", 100)});
   run.context.datasets.front().database = "/data/a_b|c";
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
+  const ReportInput input = sample_input(std::move(run));
   const std::string text = markdown_report(ReportPivot(input));
   CHECK(text.find("a\\_b\\|c: 1,000 rows") != std::string::npos);
   CHECK(text.find("| Q01 | 10 | 100.0 [98.00 to 102.0] |") != std::string::npos);

@@ -5,17 +5,6 @@
 #include "bench/base/number_text.h"
 
 namespace hdbench::bench {
-namespace {
-
-// Without the 'x'.
-std::string ratio_figure(double ratio) {
-  std::string text = format_ratio(ratio);
-  text.pop_back();
-  return text;
-}
-
-}  // namespace
-
 std::string interval_text(const Interval& interval) {
   return fmt::format("{} to {}", format_ms(interval.low), format_ms(interval.high));
 }
@@ -26,8 +15,14 @@ std::string ratio_with_interval(const Ratio& ratio) {
   return fmt::format("{} ({})", format_ratio(ratio.value), factors_text(*ratio.interval));
 }
 
+std::string factor_text(double ratio) {
+  std::string text = format_ratio(ratio);
+  text.pop_back();  // the 'x'
+  return text;
+}
+
 std::string factors_text(const Interval& interval) {
-  return fmt::format("{} to {}", ratio_figure(interval.low), ratio_figure(interval.high));
+  return fmt::format("{} to {}", factor_text(interval.low), factor_text(interval.high));
 }
 
 std::string plus_minus_text(double share) {

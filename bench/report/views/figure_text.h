@@ -15,6 +15,8 @@ std::string interval_text(const Interval& interval);
 // "13.4x (12.9 to 14.0)"; without an interval "13.4x (no interval: one repetition)".
 std::string ratio_with_interval(const Ratio& ratio);
 
+// "13.4": of a ratio.
+std::string factor_text(double ratio);
 // "12.9 to 14.0": of a ratio.
 std::string factors_text(const Interval& interval);
 

@@ -54,6 +54,20 @@ std::string PairMean::left_out_text() const {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+PairMean times_as_long(const ReportPivot& pivot, const PairPlace& a, const PairPlace& b) {
+  PairMean mean;
+  for (const std::size_t query : pivot.queries()) {
+    mean.add(pivot, query, pivot.cell(a.block, a.column, query),
+             pivot.cell(b.block, b.column, query));
+  }
+  return mean;
+}
+
+PairMean gains_over_reference(const ReportPivot& pivot, std::size_t column) {
+  return times_as_long(pivot, {pivot.primary(), pivot.column(column).reference},
+                       {pivot.primary(), column});
+}
+
 std::string cached_text(const ReportPivot& pivot) {
   std::uint64_t cache = 0;
   for (const SavedRun& run : pivot.input().runs)

@@ -38,6 +38,15 @@ struct PairMean {
   std::string left_out_text() const;
 };
 
+struct PairPlace {
+  ReportBlock block;
+  std::size_t column = 0;
+};
+// Over all queries: how many times as long as in `b` they take in `a`.
+PairMean times_as_long(const ReportPivot& pivot, const PairPlace& a, const PairPlace& b);
+// In the primary block: how many times as fast as in the reference they are in this column.
+PairMean gains_over_reference(const ReportPivot& pivot, std::size_t column);
+
 // "less than 4 times the last-level caches (32 MiB)", with the largest of the runs'.
 std::string cached_text(const ReportPivot& pivot);
 

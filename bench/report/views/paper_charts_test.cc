@@ -66,9 +66,7 @@ TEST_CASE("there are ten charts, and one whose cells were not run says what runs
 TEST_CASE("what runs a chart's cells asks a user's own queries again") {
   SavedRun run = sample_run({sample_cell(1, "nvme", 10)});
   run.context.query_file = "mine.q";
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
+  const ReportInput input = sample_input(std::move(run));
   const auto charts = paper_charts(ReportPivot(input));
   CHECK(charts[0].command.find("hdbench run /data/db --queries mine.q --medium") == 0);
 }

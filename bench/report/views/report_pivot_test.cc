@@ -115,9 +115,7 @@ TEST_CASE("a column without p lends its cells to the blocks with p") {
 TEST_CASE("the database of 784 partitions is the larger one, even alone") {
   SavedRun run = sample_run({sample_cell(1, "nvme", 90)});
   run.context.datasets.front().partitions = 784;
-  std::vector<SavedRun> runs;
-  runs.push_back(std::move(run));
-  const ReportInput input = *merge_runs(std::move(runs));
+  const ReportInput input = sample_input(std::move(run));
   const ReportPivot pivot(input);
   CHECK_FALSE(pivot.main_dataset());
   CHECK(pivot.large_dataset() == std::size_t{0});

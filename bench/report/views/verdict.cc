@@ -55,16 +55,6 @@ std::string residency_line(const CellResult& result) {
                      with_commas(result.major_faults), device);
 }
 
-PairMean mean_of(const ReportPivot& pivot, const VerdictTable& table, std::size_t at) {
-  PairMean mean;
-  const std::size_t column = table.columns[at];
-  const std::size_t reference = pivot.column(column).reference;
-  if (reference == column) return mean;
-  for (const VerdictRow& row : table.rows)
-    mean.add(pivot, row.query, pivot.cell(table.block, reference, row.query), row.cells[at].cell);
-  return mean;
-}
-
 }  // namespace
 
 std::string share_text(const CellCeiling& ceiling) {
@@ -131,8 +121,12 @@ VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block) {
     row.rows = rows_text(row.cells);
     if (!row.rows.empty()) table.rows.push_back(std::move(row));
   }
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    table.means.push_back(mean_of(pivot, table, i));
+  for (const std::size_t column : table.columns) {
+    const std::size_t reference = pivot.column(column).reference;
+    table.means.push_back(reference == column
+                              ? PairMean()
+                              : times_as_long(pivot, {block, reference}, {block, column}));
+  }
   return table;
 }
 

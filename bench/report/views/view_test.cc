@@ -93,8 +93,7 @@ TEST_CASE("what binds the most threads is the CPUs where they have none of their
 
 TEST_CASE("what binds the most threads is the memory near its ceiling, unless it is emulated") {
   const auto bound_by = [](const std::vector<CellResult>& cells) {
-    std::vector<SavedRun> runs{sample_run_with_ceiling(cells)};
-    const ReportInput input = *merge_runs(std::move(runs));
+    const ReportInput input = sample_input(sample_run_with_ceiling(cells));
     return thread_groups(ReportPivot(input)).front().lines.front().binding_text;
   };
   // By the bytes of a sample cell and the read rate of the sample's memory.
