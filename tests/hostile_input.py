@@ -141,8 +141,7 @@ class Results(Scene):
         self.assertIn(HOSTILE, hostile["context"]["machine_model"])
         kept.write_text(json.dumps(hostile))
         for arguments in (["--format", "terminal"], ["--format", "csv"],
-                          ["--format", "markdown"], ["--format", "html"],
-                          ["--brief", "--format", "html"], ["--brief", "--format", "terminal"]):
+                          ["--format", "markdown"], ["--format", "html"]):
             made = self.folder / "made"
             for where in ([], ["-o", made, "--force"]):
                 code, out, said = finish(self.binary, "report", kept, *arguments, *where)

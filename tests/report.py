@@ -146,18 +146,6 @@ class Report(unittest.TestCase):
         plain = self.on_a_terminal(self.results, NO_COLOR="1")
         self.assertNotIn("\x1b", plain)
         self.assertLessEqual(max(map(len, plain.splitlines())), 80, plain)
-        brief = self.on_a_terminal(self.results, "--brief", NO_COLOR="1")
-        self.assertLessEqual(len(brief.splitlines()), 24, brief)
-
-    def test_the_brief_form_is_one_page_without_scripts(self):
-        text = self.report(self.results, "--brief").out.decode()
-        self.assertTrue(text.startswith("<!DOCTYPE html>"))
-        self.assertNotIn("<script", text)
-        self.assertIn("How to get these figures again", text)
-        for query in range(1, 12):
-            self.assertIn(f"Q{query:02}", text)
-        self.assertIn("--brief: of --format html", self.report(
-            self.results, "--brief", "--format", "csv", status=2).lines[0])
 
     def test_impossible_figures_have_a_strip_above_everything(self):
         def change(document):
@@ -172,9 +160,8 @@ class Report(unittest.TestCase):
         self.assertTrue(terminal.startswith(f"!! {strip}"), terminal)
         markdown = self.report(doubted, "--format", "markdown").out.decode()
         self.assertLess(markdown.index(strip), markdown.index("## Answers"))
-        for arguments in ([doubted], [doubted, "--brief"]):
-            page = self.report(*arguments).out.decode()
-            self.assertLess(page.index(strip), page.index("<h2"))
+        page = self.report(doubted).out.decode()
+        self.assertLess(page.index(strip), page.index("<h2"))
         doubted.unlink()
 
     def test_the_columns_that_queries_read_have_their_memory(self):

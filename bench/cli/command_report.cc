@@ -11,7 +11,6 @@
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
-#include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_page.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/report_input.h"
@@ -29,7 +28,6 @@ struct ReportFlags {
   std::string out;
   bool force = false;
   std::string format;  // empty: a page, or on a terminal what is for it
-  bool brief = false;
 
   OutputFile output() const { return {"-o", out, force}; }
 };
@@ -42,10 +40,6 @@ Status check_flags(const ReportFlags& flags) {
   if (std::find(known.begin(), known.end(), flags.format) == known.end()) {
     return usage_error(fmt::format(
         "--format: unknown value '{}': known are html, terminal, csv, markdown", flags.format));
-  }
-  if (flags.brief && (flags.format == "csv" || flags.format == "markdown")) {
-    return usage_error(
-        fmt::format("--brief: of --format html and terminal, not of {}", flags.format));
   }
   if (flags.out.empty() && flags.format == "html" && isatty(STDOUT_FILENO) != 0) {
     return usage_error(
@@ -119,11 +113,7 @@ std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
                     const ReportFlags& flags) {
   const std::string& format = flags.format;
   if (format == "csv") return csv_report(pivot);
-  if (format == "html") return flags.brief ? brief_page(pivot) : html_page(pivot, io);
-  if (flags.brief) {
-    const TextLook look = output_look(80);
-    return doubts_strip(pivot, look) + closing_screen(pivot, look);
-  }
+  if (format == "html") return html_page(pivot, io);
   const std::string text =
       format == "markdown" ? markdown_report(pivot) : summary_report(pivot, output_look(100));
   return io.empty() ? text : text + "\n" + io_text(io, format);
@@ -136,7 +126,6 @@ Result<int> report(ReportFlags flags) {
   HDB_ASSIGN(Given given, read_given(flags));
   if (!flags.out.empty()) HDB_TRY(check_out(flags, given.runs));
   if (given.runs.empty()) {
-    if (flags.brief) return usage_error("--brief: of results of `hdbench run`: none is given");
     HDB_TRY(put_out(flags, io_text(given.io, flags.format)));
     return kFine;
   }
@@ -175,9 +164,6 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
           "html (one file that works offline), terminal, csv or markdown; default: html, or "
           "terminal where standard output is one and -o is not given")
       .type_name("WORD");
-  command.add_flag("--brief", flags->brief,
-                   "one sheet of A4 to print: headline, chart, table, caveats, command; on a "
-                   "terminal its screen");
   command.examples({"hdbench report results.json -o report.html",
                     "hdbench report results.json --format terminal",
                     "hdbench report monday.json tuesday.json --format markdown"});

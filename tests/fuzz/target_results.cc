@@ -1,6 +1,5 @@
 // results.json: read, shown by `report` in every format, compared with itself.
 #include "bench/base/layers.h"
-#include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_page.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/results/comparison.h"
@@ -26,7 +25,6 @@ void show_run(const SavedRun& run, Bytes input) {
   require(!markdown_report(pivot).empty(), "Markdown");
   if (!wants_page(input)) return;
   require(html_page(pivot).size() < 2 * kPageBytesMax, "a page");
-  require(!brief_page(pivot).empty(), "a brief page");
 }
 
 // Its lines are results, of which the last for each cell counts.

@@ -10,7 +10,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/version.h"
-#include "bench/report/html/html_brief.h"
+#include "bench/report/answers/quality.h"
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
 #include "bench/report/page/page_files.h"
@@ -53,6 +53,16 @@ std::string subtitle(const ReportPivot& pivot) {
                         html_escaped(name + pivot.input().machines[i]));
   }
   return html;
+}
+
+// The quality gate's strip, which stands above everything; empty where the figures pass it.
+std::string doubts_html(const ReportPivot& pivot) {
+  const auto found = doubts(pivot);
+  if (found.empty()) return {};
+  std::string html =
+      fmt::format("<div class=\"warning doubts\" role=\"note\"><strong>{}.</strong>", kDoubtsTitle);
+  for (const Doubt& doubt : found) html += " " + html_escaped(doubt.what + " " + doubt.remedy);
+  return html + "</div>\n";
 }
 
 std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {

@@ -1,10 +1,10 @@
 # Writes SOURCE: page_files.h's functions, each with a text as a raw string.
-#   TEMPLATE, CSS, BRIEF, JS, LIBRARY, LICENCE, GLOSSARY: a file each, or a list of them, end to
+#   TEMPLATE, CSS, JS, LIBRARY, LICENCE, GLOSSARY: a file each, or a list of them, end to
 #   end.
 cmake_minimum_required(VERSION 3.25)
 
 set(source "#include \"bench/report/page/page_files.h\"\n\nnamespace hdbench::bench {\n")
-foreach(pair "page_template TEMPLATE" "page_css CSS" "page_brief_css BRIEF" "page_js JS"
+foreach(pair "page_template TEMPLATE" "page_css CSS" "page_js JS"
              "chart_library LIBRARY" "chart_library_licence LICENCE" "glossary_text GLOSSARY")
   string(REPLACE " " ";" pair "${pair}")
   list(GET pair 0 function)

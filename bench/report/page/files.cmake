@@ -11,11 +11,10 @@ set(glossary ${PROJECT_SOURCE_DIR}/docs/glossary.md)
 set(page_files ${CMAKE_CURRENT_BINARY_DIR}/page_files.cc)
 add_custom_command(OUTPUT ${page_files}
   COMMAND ${CMAKE_COMMAND} -D TEMPLATE=${page}/report.html
-          -D "CSS=${page}/report.css;${page}/print.css" -D BRIEF=${page}/brief.css
-          -D "JS=${page_scripts}" -D LIBRARY=${HDBENCH_CHART_LIBRARY}
-          -D LICENCE=${page}/chart-licence.txt -D GLOSSARY=${glossary} -D SOURCE=${page_files}
+          -D "CSS=${page}/report.css;${page}/print.css" -D "JS=${page_scripts}"
+          -D LIBRARY=${HDBENCH_CHART_LIBRARY} -D LICENCE=${page}/chart-licence.txt -D GLOSSARY=${glossary} -D SOURCE=${page_files}
           -P ${page}/embed_page.cmake
-  DEPENDS ${page}/report.html ${page}/report.css ${page}/print.css ${page}/brief.css
+  DEPENDS ${page}/report.html ${page}/report.css ${page}/print.css
           ${page_scripts} ${page}/chart-licence.txt ${glossary} ${HDBENCH_CHART_LIBRARY}
           ${page}/embed_page.cmake VERBATIM)
 

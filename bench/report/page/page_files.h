@@ -9,7 +9,6 @@ namespace hdbench::bench {
 // The document, with {{NAME}} where html_page.cc puts things.
 std::string_view page_template();
 std::string_view page_css();
-std::string_view page_brief_css();  // of html_brief.h
 std::string_view page_js();
 // Chart.js (https://www.chartjs.org), minified, with its notice; and its licence's text.
 std::string_view chart_library();
