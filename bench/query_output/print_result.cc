@@ -116,31 +116,8 @@ void quote_tail(std::string& out, std::size_t begin) {
   out += '"';
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Whether text is a number by JSON's grammar.
-bool is_json_number(std::string_view text) {
-  std::size_t i = 0;
-  const auto digits = [&] {
-    const std::size_t begin = i;
-    while (i < text.size() && is_digit(text[i])) ++i;
-    return i - begin;
-  };
-  if (i < text.size() && text[i] == '-') ++i;
-  const std::size_t integer_begin = i;
-  const std::size_t integer_digits = digits();
-  if (integer_digits == 0 || (integer_digits > 1 && text[integer_begin] == '0')) return false;
-  if (i < text.size() && text[i] == '.') {
-    ++i;
-    if (digits() == 0) return false;
-  }
-  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-    ++i;
-    if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
-    if (digits() == 0) return false;
-  }
-  return i == text.size();
-}
+// "0w", "-0W": no number to JSON.
+bool is_infinity(std::string_view text) { return text.ends_with('w') || text.ends_with('W'); }
 
 bool is_number_type(QType type) {
   switch (type) {
@@ -167,7 +144,7 @@ void append_cell(std::string& out, QType type, std::string_view text) {
     out += text == "1" ? "true" : "false";
   } else if (text.empty() && !is_text_type(type)) {
     out += "null";
-  } else if (is_number_type(type) && is_json_number(text)) {
+  } else if (is_number_type(type) && !is_infinity(text)) {
     out += text;
   } else {
     append_json_string(out, text);

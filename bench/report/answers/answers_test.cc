@@ -151,8 +151,6 @@ TEST_CASE("two minutes to 40 seconds is tried only by queries that take so long"
       sample_input({sample_cell(1, "nvme", 900), sample_cell(1, "dram", 100)});
   const Answer untried = two_minutes_answer(ReportPivot(quick));
   CHECK(untried.summary.find("It cannot be tried here") == 0);
-  CHECK(says(untried, "1 of 1 query"));
-  CHECK(says(untried, "arithmetic"));
   const ReportInput slow =
       sample_input({sample_cell(1, "nvme", 130'000), sample_cell(1, "dram", 30'000),
                     sample_cell(2, "nvme", 150'000), sample_cell(2, "dram", 60'000),
@@ -183,9 +181,7 @@ TEST_CASE("a gain at the last count leaves open what more would give") {
         "DRAM, partitioned: 2 threads give 1.67x (83 % efficiency). The count beyond which "
         "nothing "
         "is gained is not reached with 2 of 8 CPUs by 1 of 1 lines (queries by medium and mode).");
-  CHECK(says(answer,
-             "; serial 20 % (Q01); what binds at 2 threads: not determined for Q01; not "
-             "reached with 2 of 8 CPUs by Q01."));
+  CHECK(says(answer, "; not reached with 2 of 8 CPUs by Q01."));
 }
 
 TEST_CASE("the limit is the greatest peak rounded up, and is held against what was tried") {
@@ -199,12 +195,6 @@ TEST_CASE("the limit is the greatest peak rounded up, and is held against what w
   CHECK(answer.summary.starts_with(
       "11 MiB of hdbench's own workspace, whose bytes are not kdb+'s, hold 2 queries "));
   CHECK(says(answer, "1 completed; stopped (0N): Q02."));
-}
-
-TEST_CASE("a query that stops within its own peak is named") {
-  const ReportInput input =
-      sample_input({sample_cell(1, "dram", 5), stopped_cell(sample_cell(1, "dram", 5), 8)});
-  CHECK(says(limit_answer(ReportPivot(input)), "stopped though the peak"));
 }
 
 TEST_CASE("what is emulated and how wide the widest interval is are told") {

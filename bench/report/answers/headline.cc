@@ -209,49 +209,22 @@ std::string host_limits_of(const ReportPivot& pivot, std::span<const TierCost> e
   return text;
 }
 
-// How many times as many rows let the greatest of these queries count, and half of them. Empty
-// where no bytes are known.
-std::string rows_wanted(const ReportPivot& pivot, std::size_t base) {
-  std::vector<double> wanted;
-  for (const std::size_t query : pivot.queries()) {
-    const ReportCell* const cell = pivot.cell(pivot.primary(), base, query);
-    if (cell == nullptr || !pivot.is_cached(*cell)) continue;
-    const CellResult& result = cell->result;
-    const auto moved = static_cast<double>(result.bytes_read + result.bytes_written);
-    const auto cache =
-        static_cast<double>(pivot.input().runs[cell->run].context.ceilings.memory.cache_bytes);
-    if (moved > 0) wanted.push_back(std::ceil(static_cast<double>(kCachesOfData) * cache / moved));
-  }
-  if (wanted.empty()) return {};
-  std::sort(wanted.begin(), wanted.end());
-  // Rounded up to two digits.
-  const auto times = [&](std::size_t at) {
-    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(wanted[at])) - 1));
-    return static_cast<std::uint64_t>(std::ceil(wanted[at] / unit) * unit);
-  };
-  std::string text = fmt::format(" With {} times the rows (gen --scale) ", with_commas(times(0)));
-  if (wanted.size() == 1) return text + "it would count.";
-  return text + fmt::format("the greatest would count, with {} times half of them.",
-                            with_commas(times(wanted.size() / 2)));
-}
-
 // Where no tier has a figure.
 std::string why_no_tier(const ReportPivot& pivot, const Headline& head) {
   PairMean all;
   std::size_t cached = 0;
-  std::size_t base = 0;
   for (const TierCost& cost : head.tiers) {
     all.impossible += cost.pairs.impossible;
     all.cached += cost.pairs.cached;
     all.single += cost.pairs.single;
     cached = std::max(cached, cost.pairs.cached);
-    base = cost.base;
   }
   if (all.cached > 0 && all.cached == all.left_out()) {
     return fmt::format(
-        "No tier can be judged: {} {}, so that warm times are partly the caches'.{}",
+        "No tier can be judged: {} {}, so that warm times are partly the caches'. A database of "
+        "more rows is needed (gen --scale auto chooses).",
         cached == 1 ? "the one query moves" : fmt::format("all {} queries move", cached),
-        cached_text(pivot), rows_wanted(pivot, base));
+        cached_text(pivot));
   }
   if (all.single > 0 && all.single == all.left_out())
     return "No tier can be judged: cells were run once, so that no ratio has an interval (--reps "

@@ -35,7 +35,7 @@ struct Outcome {
 };
 
 // Whether a column's queries gain as much.
-Outcome outcome_of(const ReportPivot& pivot, std::size_t column, double gain) {
+Outcome outcome_of(const ReportPivot& pivot, std::size_t column) {
   Outcome outcome;
   for (const std::size_t query : pivot.queries()) {
     const auto ratio = pivot.gain(pivot.primary(), column, query);
@@ -50,7 +50,8 @@ Outcome outcome_of(const ReportPivot& pivot, std::size_t column, double gain) {
       outcome.least_query = query;
     }
     const auto& interval = ratio->interval;
-    outcome.add(query, interval && interval->low >= gain, interval && interval->high < gain);
+    outcome.add(query, interval && interval->low >= kOutcomeGain,
+                interval && interval->high < kOutcomeGain);
   }
   return outcome;
 }
@@ -137,14 +138,6 @@ std::string within_sentence(const ReportPivot& pivot, std::size_t column,
       pivot.input().labels_of(outcome.unsaid), pivot.column(column).emulation_note());
 }
 
-// The same as a share: a third of the time.
-std::string third_sentence(const ReportPivot& pivot, std::size_t column) {
-  const Outcome outcome = outcome_of(pivot, column, kOutcomeLongMs / kOutcomeShortMs);
-  return fmt::format("{}: {} of {} at most a third of the time{}.{}", pivot.column(column).label,
-                     outcome.met.size(), queries_text(outcome.total()), left_out_text(outcome),
-                     pivot.column(column).emulation_note());
-}
-
 }  // namespace
 
 Answer less_time_answer(const ReportPivot& pivot) {
@@ -154,7 +147,7 @@ Answer less_time_answer(const ReportPivot& pivot) {
     return answer.with("Cannot be said: it needs cells on NVMe and in memory, from one machine.");
   std::vector<Outcome> outcomes;
   for (const std::size_t column : columns) {
-    outcomes.push_back(outcome_of(pivot, column, kOutcomeGain));
+    outcomes.push_back(outcome_of(pivot, column));
     answer.sentences.push_back(outcome_sentence(pivot, column, outcomes.back()));
   }
   answer.summary = summary_of(outcomes);
@@ -181,24 +174,18 @@ Answer two_minutes_answer(const ReportPivot& pivot) {
   const std::size_t reference = pivot.column(columns.front()).reference;
   const LongQueries slow = long_queries(pivot, reference);
   if (slow.longest_ms == 0) return answer.with("Cannot be said: no query has a time on NVMe.");
-  const bool any_slow = !slow.queries.empty();
-  answer.summary =
-      any_slow ? fmt::format("{} took over 2 minutes on {}.", pivot.input().labels_of(slow.queries),
-                             pivot.column(reference).label)
-               : fmt::format(
-                     "It cannot be tried here: no query took 2 minutes on {} (the longest, "
-                     "{}, took {}).",
-                     pivot.column(reference).label, pivot.label(slow.longest),
-                     time_text(slow.longest_ms));
-  if (!any_slow) {
-    answer.sentences.push_back(
-        "As a share, 2 minutes to 40 s is a third. That is arithmetic on shorter queries, not the "
-        "outcome itself:");
+  if (slow.queries.empty()) {
+    return answer.with(fmt::format(
+        "It cannot be tried here: no query took 2 minutes on {} (the longest, {}, took "
+        "{}).",
+        pivot.column(reference).label, pivot.label(slow.longest), time_text(slow.longest_ms)));
   }
+  answer.summary =
+      fmt::format("{} took over 2 minutes on {}.", pivot.input().labels_of(slow.queries),
+                  pivot.column(reference).label);
   for (const std::size_t column : columns) {
-    if (pivot.column(column).reference != reference) continue;
-    answer.sentences.push_back(any_slow ? within_sentence(pivot, column, slow.queries)
-                                        : third_sentence(pivot, column));
+    if (pivot.column(column).reference == reference)
+      answer.sentences.push_back(within_sentence(pivot, column, slow.queries));
   }
   return answer;
 }

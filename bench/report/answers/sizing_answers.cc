@@ -50,36 +50,10 @@ std::string means_text(const ReportPivot& pivot, const ThreadGroup& group) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// "; serial 0.9 % (Q03) to 35 % (Q01)": of the laws with one figure.
-std::string law_part(const ReportPivot& pivot, const ThreadGroup& group) {
-  std::map<double, std::size_t> shares;
-  for (const ThreadLine& line : group.lines) {
-    if (line.fit) shares.try_emplace(line.fit->sigma, line.query);
-  }
-  if (shares.empty()) return {};
-  const auto text = [&](const auto& one) {
-    return fmt::format("{} % ({})", percent_text(one.first), pivot.label(one.second));
-  };
-  const auto& [least, most] = std::pair(*shares.begin(), *shares.rbegin());
-  return fmt::format("; serial {}{}", text(least), shares.size() == 1 ? "" : " to " + text(most));
-}
-
 std::string whose(const ReportPivot& pivot, const ThreadGroup& group,
                   const std::vector<std::size_t>& queries) {
   const bool is_all = queries.size() > 1 && queries.size() == group.lines.size();
   return is_all ? "all queries" : pivot.input().labels_of(queries);
-}
-
-// "; what binds at 4 threads: memory for Q02, Q03, not determined for Q01".
-std::string binding_part(const ReportPivot& pivot, const ThreadGroup& group) {
-  std::map<Binding, std::vector<std::size_t>> bound;
-  for (const ThreadLine& line : group.lines) bound[line.binding].push_back(line.query);
-  std::string text;
-  for (const auto& [binding, queries] : bound) {
-    text += fmt::format("{} {} for {}", text.empty() ? "" : ",", word(binding),
-                        whose(pivot, group, queries));
-  }
-  return fmt::format("; what binds at {}:{}", threads_text(group.threads.back()), text);
 }
 
 // "2 CPUs", "2 of 8 CPUs", "4 threads on 2 CPUs": how far the group's counts go.
@@ -98,7 +72,6 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
   }
   std::string text = fmt::format("{}, mode {}: {}", pivot.column(group.column).label,
                                  word(group.block.mode), means_text(pivot, group));
-  text += law_part(pivot, group) + binding_part(pivot, group);
   for (const auto& [threads, queries] : enough) {
     text += fmt::format("; beyond {} nothing is gained by {}", threads_text(threads),
                         whose(pivot, group, queries));
@@ -157,10 +130,6 @@ std::string outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed& need
   if (!outcome.divided.empty())
     text += "; stopped on some media only: " + input.labels_of(outcome.divided);
   if (!outcome.spilled.empty()) text += "; through a file: " + input.labels_of(outcome.spilled);
-  if (!outcome.surprising.empty()) {
-    text += "; stopped though the peak without a limit is within it: " +
-            input.labels_of(outcome.surprising);
-  }
   return text + ".";
 }
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
 
 namespace hdbench::bench {
@@ -51,13 +50,10 @@ LimitOutcome outcome_of(const ReportPivot& pivot, const WorkspaceNeed& need,
     if (found == counts.end()) continue;
     const Counts& count = found->second;
     if (count.spilled) outcome.spilled.push_back(query);
-    if (count.stopped == 0) {
-      outcome.completed.push_back(query);
-      continue;
-    }
-    (count.completed > 0 ? outcome.divided : outcome.stopped).push_back(query);
-    const auto peak = need.peak_of(query);
-    if (peak && whole_mib(*peak) <= limit_mib) outcome.surprising.push_back(query);
+    (count.stopped == 0    ? outcome.completed
+     : count.completed > 0 ? outcome.divided
+                           : outcome.stopped)
+        .push_back(query);
   }
   return outcome;
 }

@@ -36,8 +36,6 @@ struct LimitOutcome {
   std::vector<std::size_t> spilled;  // completed, but through a file
   // Stopped on one medium and completed on another.
   std::vector<std::size_t> divided;
-  // Stopped though the peak without a limit is within it.
-  std::vector<std::size_t> surprising;
 };
 
 // In the order of the blocks.

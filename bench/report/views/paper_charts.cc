@@ -8,8 +8,8 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <string_view>
 
+#include "bench/base/reproduce_command.h"
 #include "bench/report/views/figure_text.h"
 
 namespace hdbench::bench {
@@ -49,35 +49,12 @@ double widest_gap(const std::vector<std::pair<double, std::size_t>>& bars) {
   return at;
 }
 
-// As a shell takes it for one word.
-std::string shell_word(const std::string& word) {
-  const bool is_plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("/._-+:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (is_plain && !word.empty()) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
-// Numbers as numbers: of the same length, or the shorter one is less.
-struct ByNumber {
-  bool operator()(const std::string& a, const std::string& b) const {
-    const auto is_number = [](const std::string& one) {
-      return one.find_first_not_of("0123456789") == std::string::npos;
-    };
-    if (is_number(a) && is_number(b) && a.size() != b.size()) return a.size() < b.size();
-    return a < b;
-  }
-};
-
 std::string command_for(const ReportPivot& pivot, std::optional<std::size_t> dataset, AttrUse attr,
                         Mode mode) {
   std::set<std::string> media{"nvme", "dram"};
   for (const ReportColumn& column : pivot.columns()) media.insert(column.setting.medium);
-  std::set<std::string, ByNumber> threads;
-  for (const ReportBlock& block : pivot.blocks()) threads.insert(std::to_string(block.threads));
+  std::set<std::size_t> threads;
+  for (const ReportBlock& block : pivot.blocks()) threads.insert(block.threads);
   const std::string database =
       dataset ? shell_word(pivot.input().datasets[*dataset].database) : "LARGER_DATABASE";
   const std::string& file = pivot.input().runs.front().context.query_file;

@@ -130,7 +130,6 @@ TEST_CASE("a query that only some media complete is divided") {
   const auto outcomes = limit_outcomes(pivot, needs.front());
   REQUIRE(outcomes.size() == 1);
   CHECK(outcomes.front().divided.size() == 1);
-  CHECK(outcomes.front().surprising.empty());
 }
 
 TEST_CASE("a point is the bytes of a cell and their rate, with the reason for no ceiling") {
