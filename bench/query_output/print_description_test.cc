@@ -119,29 +119,5 @@ TEST_CASE("keys, links and the only file of a saved table are shown") {
   CHECK(column["stored_bytes"].is_null());
 }
 
-TEST_CASE("JSON has every column of every table") {
-  const auto json = description_json(database_of(3, 60));
-  CHECK(json["format"] == "hdbench-describe-1");
-  REQUIRE(json["tables"].size() == 3);
-  CHECK(json["tables"][2]["columns"].size() == 60);
-  CHECK(json["tables"][2]["columns"][0]["compression"]["none"] == 1);
-  CHECK(json["tables"][2]["stored_bytes"] == 60 * 4096);
-  CHECK(json["first"] == "2019.11.01");
-}
-
-TEST_CASE("what verify found is counted by kind in JSON") {
-  VerifyReport report;
-  report.findings = {"a", "b"};
-  report.notes = {"c"};
-  report.rows = 7;
-  const auto json = verify_json("/db", report);
-  CHECK(json["counts"]["errors"] == 2);
-  CHECK(json["counts"]["notes"] == 1);
-  CHECK(json["counts"]["unreadable"] == 0);
-  CHECK(json["errors"][1] == "b");
-  CHECK(json["checked"]["rows"] == 7);
-  CHECK(json["unreadable"].is_array());
-}
-
 }  // namespace
 }  // namespace hdbench::bench

@@ -58,10 +58,6 @@ std::string printed_by(const std::function<void(TextSink&)>& print) {
   return all;
 }
 
-TEST_CASE("csv of an empty result is its header") {
-  CHECK(printed_by([](TextSink& sink) { print_csv(no_rows(), sink); }) == "size\n");
-}
-
 TEST_CASE("csv quotes only what a reader would split, and leaves nulls empty") {
   CHECK(printed_by([](TextSink& sink) { print_csv(keyed_quotes(), sink); }) ==
         "date,sym,bid,size\n"
@@ -77,12 +73,6 @@ TEST_CASE("csv quotes a null that is alone in its line, of every type") {
   ResultTable symbols;
   add_column<std::int32_t>(symbols, "sym", QType::kSymbol, {0, 1}, make_domain("sym", {"", "a"}));
   CHECK(printed_by([&](TextSink& sink) { print_csv(symbols, sink); }) == "sym\n\"\"\na\n");
-}
-
-TEST_CASE("json of an empty result has empty columns") {
-  CHECK(printed_by([](TextSink& sink) { print_json(no_rows(), "", sink); }) ==
-        "{\"columns\": [\"size\"], \"types\": [\"long\"], \"keys\": 0, \"rows\": 0, "
-        "\"data\": [[]]}\n");
 }
 
 TEST_CASE("json has numbers, nulls and strings, one array a column") {

@@ -61,19 +61,18 @@ void add_warnings(std::vector<std::string>& notes, const std::string& label,
   }
 }
 
-// A cell in the files of a side that have it.
-struct CellOfSide {
-  std::vector<const CellResult*> results;
-  std::vector<const RunCeilings*> ceilings;
-  std::vector<std::string> labels;
-
-  bool has_figure() const {
-    return !results.empty() && std::ranges::all_of(results, [](const CellResult* one) {
-      const std::optional<double> ms = median_ms(*one);
-      return ms && *ms > 0;
-    });
-  }
+struct CellInFile {
+  const CellResult* result;
+  const RunCeilings* ceilings;
+  std::string label;  // of the file
 };
+using CellOfSide = std::vector<CellInFile>;  // in the files of a side that have it
+
+bool has_figure(const CellOfSide& side) {
+  return !side.empty() && std::ranges::all_of(side, [](const CellInFile& one) {
+    return median_ms(*one.result).value_or(0) > 0;
+  });
+}
 
 using CellsByName = std::map<std::string, CellOfSide>;
 
@@ -84,10 +83,8 @@ CellsByName by_name(std::span<const SavedRun> runs, char side) {
     for (const CellResult& cell : run.cells) {
       CellOfSide& of = cells[cell.name()];
       // Two matrices of an experiment may have the same cell: the first counts.
-      if (!of.ceilings.empty() && of.ceilings.back() == &run.context.ceilings) continue;
-      of.results.push_back(&cell);
-      of.ceilings.push_back(&run.context.ceilings);
-      of.labels.push_back(side_label(side, at, runs.size()));
+      if (!of.empty() && of.back().ceilings == &run.context.ceilings) continue;
+      of.push_back({&cell, &run.context.ceilings, side_label(side, at, runs.size())});
     }
   }
   return cells;
@@ -97,12 +94,12 @@ CellsByName by_name(std::span<const SavedRun> runs, char side) {
 // reads more than before is not the machine's doing, so both sides' are of one side's bytes.
 std::vector<double> best_possible_of(const CellOfSide& side, const CellResult& of_bytes) {
   std::vector<double> times;
-  for (std::size_t at = 0; at < side.results.size(); ++at) {
-    CellResult cell = *side.results[at];
+  for (const CellInFile& one : side) {
+    CellResult cell = *one.result;
     cell.bytes_read = of_bytes.bytes_read;
     cell.bytes_written = of_bytes.bytes_written;
     cell.device_bytes = of_bytes.device_bytes;
-    const auto of_file = best_possible_of_rounds(cell, *side.ceilings[at]);
+    const auto of_file = best_possible_of_rounds(cell, *one.ceilings);
     if (of_file.empty()) return {};
     times.insert(times.end(), of_file.begin(), of_file.end());
   }
@@ -112,9 +109,10 @@ std::vector<double> best_possible_of(const CellOfSide& side, const CellResult& o
 bool is_same_result(const CellOfSide& a, const CellOfSide& b) {
   std::optional<std::uint64_t> checksum;
   for (const CellOfSide* side : {&a, &b}) {
-    for (const CellResult* one : side->results) {
-      if (checksum && one->checksum && *checksum != *one->checksum) return false;
-      if (one->checksum) checksum = one->checksum;
+    for (const CellInFile& one : *side) {
+      const auto& other = one.result->checksum;
+      if (checksum && other && *checksum != *other) return false;
+      if (other) checksum = other;
     }
   }
   return true;
@@ -122,7 +120,7 @@ bool is_same_result(const CellOfSide& a, const CellOfSide& b) {
 
 std::vector<Samples> samples_of(const CellOfSide& side) {
   std::vector<Samples> samples;
-  for (const CellResult* one : side.results) samples.push_back(one->times());
+  for (const CellInFile& one : side) samples.push_back(one.result->times());
   return samples;
 }
 
@@ -154,13 +152,13 @@ struct Pairing {
 
   // Where two texts differ, the cell is counted beside them.
   bool is_one_query(const CellOfSide& a, const CellOfSide& b) {
-    const CellResult& first = *a.results.front();
+    const CellResult& first = *a.front().result;
     for (const CellOfSide* side : {&a, &b}) {
-      for (std::size_t at = 0; at < side->results.size(); ++at) {
-        if (side->results[at]->text == first.text) continue;
+      for (const CellInFile& one : *side) {
+        if (one.result->text == first.text) continue;
         add_other_query({query_label(first.query),
-                         {a.labels.front(), first.text},
-                         {side->labels[at], side->results[at]->text}});
+                         {a.front().label, first.text},
+                         {one.label, one.result->text}});
         return false;
       }
     }
@@ -179,12 +177,12 @@ struct Pairing {
   void add(const std::string& name, const CellOfSide& a, const CellOfSide& b) {
     if (!is_one_query(a, b)) return;
     const bool same_result = is_same_result(a, b);
-    if (!a.has_figure() || !b.has_figure()) {
-      const char* const side = a.has_figure() ? "B" : b.has_figure() ? "A" : "both";
+    if (!has_figure(a) || !has_figure(b)) {
+      const char* const side = has_figure(a) ? "B" : has_figure(b) ? "A" : "both";
       comparison.no_figure.push_back(fmt::format("{}: no figure in {}", name, side));
       return;
     }
-    const CellResult& first = *a.results.front();
+    const CellResult& first = *a.front().result;
     const auto machine = median_ratio({best_possible_of(b, first)}, {best_possible_of(a, first)});
     if (!machine && comparison.held_by == HeldBy::kCeiling) {
       comparison.no_figure.push_back(name + ": no ceiling");

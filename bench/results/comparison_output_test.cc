@@ -65,11 +65,6 @@ TEST_CASE("what all cells have in common stands above the table") {
   CHECK(says(comparison, "\nQ01/medium:nvme "));
 }
 
-TEST_CASE("noise says whether it is of files or of halves") {
-  CHECK(says(slower_cell(), "noise, A against A (its files): 2.0 % in the middle cell"));
-  CHECK(says(slower_cell(), "noise, B against B (halves of its only file): 3.1 %"));
-}
-
 TEST_CASE("by ceiling the mean says which cells were not divided") {
   Comparison comparison = slower_cell();
   comparison.held_by = HeldBy::kCeiling;

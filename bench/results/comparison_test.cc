@@ -35,14 +35,6 @@ TEST_CASE("two runs without cells have nothing to say") {
   CHECK(comparison_text(comparison).find("0 regressions") != std::string::npos);
 }
 
-TEST_CASE("a run is the same as itself") {
-  const SavedRun run = run_of({cell_of(1, kFast), cell_of(2, kSlow)});
-  const Comparison comparison = compare(run, run, 0);
-  CHECK(comparison.geometric_mean == Approx(1));
-  CHECK(comparison.regressions == 0);
-  CHECK(comparison.cells[0].judged.verdict == Verdict::kSame);
-}
-
 TEST_CASE("a slower cell is a regression only over the threshold") {
   const SavedRun a = run_of({cell_of(1, kFast)});
   const SavedRun b = run_of({cell_of(1, kSlow)});
@@ -123,12 +115,6 @@ TEST_CASE("a device that was not looked at in the cold cells' rounds does not ex
   CHECK(compare(cold_run(2, true), cold_run(1, true), 5).cells[0].best_possible_ratio == Approx(2));
 }
 
-TEST_CASE("single repetitions are never a regression") {
-  const Comparison comparison = compare(run_of({cell_of(1, {1})}), run_of({cell_of(1, {9})}), 5);
-  CHECK(comparison.regressions == 0);
-  CHECK(comparison.cells[0].judged.verdict == Verdict::kNotJudged);
-}
-
 TEST_CASE("what one side lacks is named") {
   CellResult limited = cell_of(3, {});
   limited.rows_out.reset();
@@ -194,15 +180,6 @@ TEST_CASE("a number that is another query in a file is not judged, and both text
   CHECK(several.other_queries[0].other.label == "A2");
   b.cells[1].text = b.cells[0].text = a.cells[0].text;
   CHECK(compare(b, b, 5).other_queries.empty());
-}
-
-TEST_CASE("the JSON says what the text says") {
-  const Comparison comparison =
-      compare(run_of({cell_of(1, kFast)}), run_of({cell_of(1, kSlow)}), 5);
-  const auto json = nlohmann::json::parse(comparison_json(comparison));
-  CHECK(json["regressions"] == 1);
-  CHECK(json["cells"][0]["verdict"] == "slower");
-  CHECK(json["cells"][0]["interval"].size() == 2);
 }
 
 TEST_CASE("of an emulated cell only a part of the time may be the machine's") {

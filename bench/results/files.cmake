@@ -11,7 +11,6 @@ list(APPEND BENCH_TESTS
   results/comparison_test.cc
   results/judgement_test.cc
   results/results_json_test.cc
-  results/results_reader_test.cc
   results/run_journal_test.cc)
 # Alone, so that the other tests stay with their neighbours.
 set_source_files_properties(results/comparison_output_test.cc

@@ -17,8 +17,6 @@ Judgement judged(const std::vector<double>& a, const std::vector<double>& b,
   return judge({CellTimes{{{a}}, {{b}}, std::nullopt}}, threshold_percent).front();
 }
 
-TEST_CASE("no cells have no judgements") { CHECK(judge({}, 5).empty()); }
-
 TEST_CASE("single times are not judged") {
   const Judgement judgement = judged({1}, {9});
   CHECK(judgement.verdict == Verdict::kNotJudged);

@@ -1,5 +1,7 @@
 #include "bench/results/results_json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "engine/base/catch.h"
@@ -27,13 +29,6 @@ CellResult a_cell() {
   return cell;
 }
 
-TEST_CASE("a run without cells is still a whole document") {
-  const auto json = nlohmann::json::parse(results_json({}, {}));
-  CHECK(json["benchmarks"].empty());
-  CHECK(json["context"]["num_cpus"] == 0);
-  CHECK_FALSE(json["context"].contains("mhz_per_cpu"));
-}
-
 TEST_CASE("a cell carries its name, its medians and its proof") {
   const auto json = nlohmann::json::parse(results_json({}, {a_cell()}));
   const auto& cell = json["benchmarks"][0];
@@ -57,31 +52,6 @@ TEST_CASE("a cell carries its name, its medians and its proof") {
   CHECK(cell["result_profile"].is_null());
   CHECK(cell["error"].is_null());
   CHECK(cell["bytes_read_by_column"]["col3"] == 2'000'000);
-}
-
-TEST_CASE("where the bytes were found stands with the cell, part by part") {
-  CellResult cell = a_cell();
-  CHECK(nlohmann::json::parse(results_json({}, {cell}))["benchmarks"][0]["placement_proof"]
-            .is_null());
-  cell.setting.place = "bid=numa:1";
-  PlacementProof bid;
-  bid.part = "bid on numa:1";
-  bid.claim = "every page on node 1";
-  bid.how = "move_pages";
-  bid.bytes_total = bid.bytes_where_promised = 8192;
-  bid.pages = {2, 2, 0, {{1, 2}}};
-  cell.placement_proof = PlacementProof{};
-  cell.placement_proof->parts = {bid};
-  const auto json = nlohmann::json::parse(results_json({}, {cell}))["benchmarks"][0];
-  CHECK(json["name"].get<std::string>().ends_with("/codes:stored/place:bid=numa:1"));
-  CHECK(json["place"] == "bid=numa:1");
-  const auto& part = json["placement_proof"]["parts"][0];
-  CHECK(part["part"] == "bid on numa:1");
-  CHECK(part["claim"] == "every page on node 1");
-  CHECK(part["how"] == "move_pages");
-  CHECK(part["bytes_where_promised"] == 8192);
-  CHECK(part["pages_by_node"]["1"] == 2);
-  CHECK(part["is_pmem"].is_null());
 }
 
 TEST_CASE("ceilings stand in the context, and each cell says what it makes of its own") {
@@ -124,49 +94,6 @@ TEST_CASE("a cell without a ceiling says why") {
   CHECK(cell["ceiling_reason"] == "its thread count was not measured");
 }
 
-TEST_CASE("a device that could not be measured says why") {
-  RunContext context;
-  context.ceilings.device.device = "tmpfs";
-  context.ceilings.device.reason = "tmpfs is memory, not a disk";
-  auto json = nlohmann::json::parse(results_json(context, {}));
-  CHECK(json["context"]["device_ceilings"]["reason"] == "tmpfs is memory, not a disk");
-  CHECK(json["context"]["device_ceilings"]["sequential"].is_null());
-  context.ceilings.device.reason.clear();
-  context.ceilings.device.sequential.gb_s = {1, 3};
-  json = nlohmann::json::parse(results_json(context, {}));
-  CHECK(json["context"]["device_ceilings"]["sequential"]["gb_per_s"]["median"] == 2.0);
-  CHECK(json["context"]["device_ceilings"].at("sequential_summed").is_null());
-  context.ceilings.device.summed.gb_s = {1, 2};
-  json = nlohmann::json::parse(results_json(context, {}));
-  CHECK(json["context"]["device_ceilings"]["sequential_summed"]["gb_per_s"]["median"] == 1.5);
-}
-
-TEST_CASE("the scratch files' device is in the context only where it is another") {
-  RunContext context;
-  auto json = nlohmann::json::parse(results_json(context, {}));
-  CHECK(json["context"]["scratch_device_ceilings"].is_null());
-  context.ceilings.scratch_device.emplace().device = "xfs on /dev/vdb";
-  context.ceilings.scratch_device->sequential.gb_s = {1, 3};
-  json = nlohmann::json::parse(results_json(context, {}));
-  const auto& device = json["context"]["scratch_device_ceilings"];
-  CHECK(device["device"] == "xfs on /dev/vdb");
-  CHECK(device["sequential"]["gb_per_s"]["median"] == 2.0);
-}
-
-TEST_CASE("narrow codes are in the name, in a field, and what they saved is in the context") {
-  CellResult narrow = a_cell();
-  narrow.setting.codes = Codes::kNarrow;
-  RunContext context;
-  context.codes_saved = {"codes narrow, flat, quote: ..."};
-  const auto json = nlohmann::json::parse(results_json(context, {a_cell(), narrow}));
-  CHECK(json["benchmarks"][0]["codes"] == "stored");
-  CHECK(json["benchmarks"][1]["codes"] == "narrow");
-  CHECK(
-      json["benchmarks"][1]["name"] ==
-      "Q07/medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
-  CHECK(json["context"]["codes_saved"][0] == "codes narrow, flat, quote: ...");
-}
-
 TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
   CellResult stopped = a_cell();
   stopped.rows_out.reset();
@@ -204,41 +131,219 @@ TEST_CASE("a peer's cell says what it ran on what, and nothing that was not meas
   CHECK_FALSE(json["benchmarks"][1].contains("form"));
 }
 
-TEST_CASE("the memory of the peers is in the context, with what was expected of each") {
-  auto json = nlohmann::json::parse(results_json({}, {}));
-  CHECK(json["context"]["peers"].is_null());
-  CHECK(json["context"]["memory_available_lowest_bytes"].is_null());
+CellResult emulated_cell() {
+  CellResult cell;
+  cell.query = 7;
+  cell.text = "select from quote";
+  cell.setting.medium = "app-direct:optane-100-6dimm";
+  cell.setting.layout = Layout::kFlat;
+  cell.setting.attr = AttrUse::kNone;
+  cell.setting.mode = Mode::k36;
+  cell.setting.threads = 2;
+  cell.setting.limit_mib = 64;
+  cell.setting.codes = Codes::kNarrow;
+  cell.setting.dataset = "paper-3y";
+  cell.emulated = true;
+  cell.medium_label = "emulated";
+  cell.profile = "optane-100-6dimm";
+  cell.emulation_mode = EmulationMode::kModel;
+  cell.setting.emulation = "model";
+  EmulationResult emulation;
+  DeviceCharges charges;
+  charges.device = "optane";
+  charges.read_bytes = 5;
+  charges.near_cache.emplace();
+  charges.near_cache->lines = 9;
+  emulation.devices = {charges};
+  emulation.modelled_ns = 12;
+  cell.emulations = {emulation};
+  PlacementProof part;
+  part.part = "bid on dram";
+  part.bytes_total = 3;
+  PlacementProof proof;
+  proof.claim = "every page on node 0";
+  proof.how = "move_pages";
+  proof.pages.by_node = {{0, 9}};
+  proof.pages.pages_total = 9;
+  proof.is_pmem = false;
+  proof.parts = {part};
+  cell.placement_proof = proof;
+  cell.setting.place = "bid=dram";
+  cell.real_ms = {4, 2, 3};
+  cell.cpu_ms = {8, 4, 6};
+  cell.visits = {2, 1};
+  cell.rows_in = 100;
+  cell.rows_out = 8;
+  cell.bytes_read = 2'000'000;
+  cell.bytes_read_by_column = {{"col3", 2'000'000}};
+  cell.resident_min_bytes = 5;
+  cell.resident_max_bytes = 6;
+  cell.held_bytes = 7;
+  cell.checksum = 0xfedcba9876543210;
+  return cell;
+}
+
+CellResult limited_cell() {
+  CellResult cell;
+  cell.query = 11;
+  cell.setting.medium = "nvme";
+  cell.setting.cache = Cache::kCold;
+  cell.setting.prefetch = Prefetch::kOn;
+  cell.device_bytes = 17;
+  cell.error = "-w: 64 MiB";
+  cell.error_visit = 1;
+  cell.emulated = true;
+  cell.result_profile = "cxl-fpga";
+  cell.setting.results = "cxl:cxl-fpga";
+  cell.setting.volume = "gp3";
+  cell.emulation_mode = EmulationMode::kRatio;
+  cell.setting.emulation = "ratio";
+  cell.place_profiles = {"optane-100-6dimm"};
+  return cell;
+}
+
+CellResult peer_cell() {
+  CellResult cell;
+  cell.query = 2;
+  cell.setting.medium = "dram";
+  cell.real_ms = {1};
+  cell.cpu_ms = {1};
+  cell.rows_out = 3;
+  cell.peer = PeerLabel{"duckdb", "2.0.0", "enum", "table", "select 1", 0.5, "an index"};
+  return cell;
+}
+
+RunContext full_context() {
   RunContext context;
-  context.peer_memory = PeerMemory{2'000, 5, {{"duckdb", 2, 40, 20, 30, 10}}};
-  context.available_before_bytes = 8;
-  context.available_lowest_bytes = 3;
-  json = nlohmann::json::parse(results_json(context, {}));
-  const auto& peers = json["context"]["peers"];
-  CHECK(peers["needed_bytes"] == 5);
-  CHECK(peers["workers"][0]["engine"] == "duckdb");
-  CHECK(peers["workers"][0]["expected_bytes"] == 40);
-  CHECK(peers["workers"][0]["held_max_bytes"] == 30);
-  CHECK(json["context"]["memory_available_bytes"] == 8);
-  CHECK(json["context"]["memory_available_lowest_bytes"] == 3);
+  context.date = "2020-05-29T00:00:00+0000";
+  context.host.cpu_model = "a CPU";
+  context.host.caches = {{3, "Unified", 1 << 20, 2, 0}};
+  context.datasets = {{"", "/db", 62, {{"quote", 10}}}, {"paper-3y", "/db3", 784, {{"quote", 20}}}};
+  context.command = "hdbench run /db";
+  context.experiment = "the ten charts";
+  context.repetitions = 3;
+  context.repetitions_most = 9;
+  context.precision = 0.05;
+  context.visits = 2;
+  context.preflight = {{"load", "another job runs"}};
+  context.elapsed_s = 12.5;
+  context.sittings = 2;
+  context.order_seed = 7;
+  context.profiles = {{"mine", "00000000000000ff"}};
+  ThreadCeilings two;
+  two.threads = 2;
+  two.rounds = 3;
+  two.each.resize(3);
+  two.each[1].read_gb_s = 40;
+  two.each[2].chase_ns = 90;
+  two.read_gb_s = {40, 41};
+  context.ceilings.memory.by_threads = {two};
+  context.ceilings.placements = {
+      {"nvme", Layout::kPartitioned, Codes::kStored, context.ceilings.memory, "paper-3y"}};
+  context.ceilings.placements.back().visits = 2;
+  context.ceilings.placements.back().matrix = 1;
+  context.ceilings.placements.back().device_sequential.gb_s = {2, 1, 3};
+  context.ceilings.device.device = "ext4 on a disk";
+  context.ceilings.device.sequential.gb_s = {3, 2.5};
+  context.ceilings.device.summed.gb_s = {2, 1.5};
+  context.ceilings.scratch_device.emplace();
+  context.ceilings.scratch_device->reason = "too small";
+  context.peer_memory = PeerMemory{3, 4, {{"duckdb", 2, 5, 6, 7, 8}}};
+  context.benchmark_context = {{"team", "a"}};
+  context.available_before_bytes = 6;
+  context.complete = false;
+  return context;
 }
 
-TEST_CASE("reading ahead is a field of its own, and in the name only where it is on") {
-  CellResult ahead = a_cell();
-  ahead.setting.prefetch = Prefetch::kOn;
-  CellResult peer = a_cell();
-  peer.peer = PeerLabel{"duckdb", "2.0.0", "enum", "native table", "SELECT 1"};
-  const auto json = nlohmann::json::parse(results_json({}, {a_cell(), ahead, peer}));
-  CHECK(json["benchmarks"][0]["prefetch"] == "off");
-  CHECK(json["benchmarks"][1]["prefetch"] == "on");
-  CHECK(json["benchmarks"][1]["name"] ==
-        json["benchmarks"][0]["name"].get<std::string>() + "/prefetch:on");
-  CHECK(json["benchmarks"][2]["prefetch"].is_null());
+TEST_CASE("a text of brackets is no JSON of ours, however deep it is") {
+  const std::string deep = std::string(300000, '[') + std::string(300000, ']');
+  const auto run = parse_results(R"({"context":{"hdbench_version":)" + deep + "}}", "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message == "r.json: not JSON: expected what `hdbench run --out` writes");
 }
 
-TEST_CASE("a cold cell's proof is its least cold repetition") {
-  CellResult cold = a_cell();
-  cold.setting.cache = Cache::kCold;
-  CHECK(cold.resident_before() == 6);
+TEST_CASE("a run without cells is read back") {
+  const auto run = parse_results(results_json({}, {}), "r.json");
+  REQUIRE(run.ok());
+  CHECK(run->cells.empty());
+  CHECK(run->file == "r.json");
+}
+
+TEST_CASE("writing what was read gives the same document") {
+  const std::string text =
+      results_json(full_context(), {emulated_cell(), limited_cell(), peer_cell()});
+  const auto run = parse_results(text, "r.json");
+  INFO((run.ok() ? "" : run.error().message));
+  REQUIRE(run.ok());
+  CHECK(results_json(run->context, run->cells) == text);
+  CHECK(run->cells.front().name() == emulated_cell().name());
+}
+
+TEST_CASE("what is no result of hdbench is said to be none") {
+  for (const char* text : {"", "{", "[]", "{}", R"({"context":{},"benchmarks":[]})"}) {
+    const auto run = parse_results(text, "r.json");
+    REQUIRE_FALSE(run.ok());
+    CHECK(run.error().kind == ErrorKind::kData);
+    CHECK(run.error().message.find("r.json: ") == 0);
+    CHECK(run.error().message.find("hdbench run --out") != std::string::npos);
+  }
+}
+
+TEST_CASE("a field that is wrong is named with the cell that has it") {
+  std::string text = results_json({}, {limited_cell()});
+  const std::string good = R"("threads": 1)";
+  text.replace(text.find(good), good.size(), R"("threads": "many")");
+  const auto run = parse_results(text, "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message.find("r.json: benchmarks[0] (Q11/medium:nvme") == 0);
+  CHECK(run.error().message.find(R"('threads' is "many")") != std::string::npos);
+}
+
+TEST_CASE("visits that do not add up to the repetitions, and rounds without a figure, are named") {
+  auto json = nlohmann::json::parse(results_json(full_context(), {emulated_cell()}));
+  json["benchmarks"][0]["visits"] = {2, 2};
+  auto run = parse_results(json.dump(), "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message.find("'visits' adds up to 4, expected the 3 of 'times_ms'") !=
+        std::string::npos);
+  json["benchmarks"][0]["visits"] = {-1, 4};
+  CHECK(parse_results(json.dump(), "r.json")
+            .error()
+            .message.find("'visits' is -1, expected a whole number from 0 up") !=
+        std::string::npos);
+  json["benchmarks"][0].erase("visits");
+  CHECK(parse_results(json.dump(), "r.json").error().message.find("'visits' is missing") !=
+        std::string::npos);
+  json["benchmarks"][0]["visits"] = nlohmann::json::array();
+  CHECK(parse_results(json.dump(), "r.json")->cells.front().visits.empty());
+  json["context"]["ceilings"]["by_threads"][0]["each_round"]["chase_ns_per_line"] = {1.0};
+  run = parse_results(json.dump(), "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message.find("'chase_ns_per_line' has 1 rounds, expected 3") !=
+        std::string::npos);
+}
+
+TEST_CASE("a file that is not there is a flag's fault") {
+  const auto run = read_results("no such file.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("results of another schema are not read") {
+  const std::string text = results_json({}, {});
+  const std::string field = "\"schema_version\": 2";
+  const std::size_t at = text.find(field);
+  REQUIRE(at != std::string::npos);
+  for (const auto& [other, told] : {std::pair{"\"schema_version\": 1", "1"},
+                                    {"\"schema_version\": 3", "3"},
+                                    {"\"another\": 2", "missing"}}) {
+    std::string changed = text;
+    changed.replace(at, field.size(), other);
+    CHECK(parse_results(changed, "r.json").error().message ==
+          fmt::format("r.json: schema_version {}, and this hdbench reads 2: take the one that "
+                      "wrote it",
+                      told));
+  }
 }
 
 }  // namespace

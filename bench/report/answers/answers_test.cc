@@ -59,14 +59,6 @@ TEST_CASE("a tier's queries are slower, the same within 10 %, or it cannot be to
              "; 1 slower, 1 the same within 10 %, 1 without a difference that could be shown."));
 }
 
-TEST_CASE("an emulated tier's cost is said to be emulated, apart from the real ones") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
-                                          emulated_cell(sample_cell(1, "dram", 20))});
-  const Answer answer = tier_answer(ReportPivot(input));
-  CHECK(says(answer, "Emulated, not measured: queries take 2.00 times"));
-  CHECK(says(answer, "emulated: optane-100-6dimm, model."));
-}
-
 TEST_CASE("a query gains by the bytes that it moves, which are said") {
   CellResult disk = sample_cell(1, "nvme", 100);
   disk.device_bytes = 8'000'000;
@@ -109,16 +101,6 @@ TEST_CASE("60 % less time is met, missed, or cannot be said where the interval s
   CHECK(says(answer, "No query is known to meet it."));
 }
 
-TEST_CASE("one repetition is no proof") {
-  CellResult disk = sample_cell(1, "nvme", 100);
-  CellResult memory = sample_cell(1, "dram", 1);
-  disk.real_ms = {100};
-  memory.real_ms = {1};
-  const ReportInput input = sample_input({disk, memory});
-  CHECK(says(less_time_answer(ReportPivot(input)), "cannot be said of Q01"));
-  CHECK(says(tier_answer(ReportPivot(input)), "1 without an interval"));
-}
-
 TEST_CASE("cached queries are in no answer about tiers, and are counted") {
   CellResult disk = sample_cell(2, "nvme", 100);
   CellResult memory = sample_cell(2, "dram", 10);
@@ -137,15 +119,6 @@ TEST_CASE("cached queries are in no answer about tiers, and are counted") {
   CHECK(less_time_answer(ReportPivot(all)).summary.starts_with("Cannot be said"));
 }
 
-TEST_CASE("a query whose interval holds 1 neither gains nor loses") {
-  CellResult unsure = sample_cell(2, "dram", 10);
-  unsure.real_ms = {8, 10, 14};
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
-                                          sample_cell(2, "nvme", 10), unsure});
-  CHECK(gain_answer(ReportPivot(input))
-            .summary.starts_with("Q01 gains most (10.0x) and Q02 shows no difference (1.00x)"));
-}
-
 TEST_CASE("two minutes to 40 seconds is tried only by queries that take so long") {
   const ReportInput quick =
       sample_input({sample_cell(1, "nvme", 900), sample_cell(1, "dram", 100)});
@@ -158,17 +131,6 @@ TEST_CASE("two minutes to 40 seconds is tried only by queries that take so long"
   const Answer tried = two_minutes_answer(ReportPivot(slow));
   CHECK(tried.summary.find("Q01, Q02 took over 2 minutes") == 0);
   CHECK(says(tried, "within 40 s: Q01; longer: Q02; cannot be said: none"));
-}
-
-TEST_CASE("threads are enough where the next ones gain nothing by the interval") {
-  const ReportInput input =
-      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 52), 2),
-                    on(sample_cell(1, "dram", 51.5), 4), on(sample_cell(2, "dram", 10), 1),
-                    on(sample_cell(2, "dram", 10), 2), on(sample_cell(2, "dram", 10), 4)});
-  const Answer answer = thread_answer(ReportPivot(input));
-  CHECK(answer.summary == "Beyond 2 threads nothing is gained by any query that was run.");
-  CHECK(says(answer, "beyond 1 thread nothing is gained by Q02"));
-  CHECK_FALSE(says(answer, "not reached"));
 }
 
 TEST_CASE("a gain at the last count leaves open what more would give") {
@@ -224,14 +186,6 @@ TEST_CASE("an emulated figure that is faster than memory is named") {
   CHECK(answer.summary.find("1 other warning.") != std::string::npos);
 }
 
-TEST_CASE("a figure above the ceiling is named") {
-  SavedRun run = sample_run_with_ceiling({sample_cell(1, "dram", 1)});
-  const ReportInput input = sample_input(std::move(run));
-  const Answer answer = trust_answer(ReportPivot(input));
-  CHECK(says(answer, "1 of 1 figures are above the ceiling"));
-  CHECK(says(answer, "200 % of the read ceiling"));
-}
-
 TEST_CASE("the study's queries are known by their text, blanks aside") {
   const auto reading = [](int id, const char* text) { return reading_of({id, text, {}}); };
   CHECK_FALSE(reading(1, "select from quote"));
@@ -262,6 +216,39 @@ TEST_CASE("counts are judged at the study's own size only") {
   CHECK_FALSE(comparison_at(1000, 3).rows.front().is_as_known);
   CHECK(comparison_at(kPublishedRows, 3).rows.front().is_as_known == true);
   CHECK(comparison_at(kPublishedRows, 4).rows.front().is_as_known == false);
+}
+
+SavedRun placed_run() {
+  CellResult plain = sample_cell(1, "dram", 5);
+  plain.bytes_read_by_column = {{"bid", 100}, {"ask", 0}};
+  CellResult placed = sample_cell(2, "dram", 10);
+  placed.setting.place = "bid,ask=cxl";
+  SavedRun run = sample_run({plain, placed});
+  run.context.datasets.front().columns = {{"quote", "time", 4'000'000'000, 1'000'000'000},
+                                          {"quote", "bid", 3'000'000'000, 3'000'000'000},
+                                          {"quote", "ask", 3'000'000'000, 0}};
+  return run;
+}
+
+TEST_CASE("the columns that are read have their memory, those that are not are named") {
+  const ReportInput input = sample_input(placed_run());
+  const Answer answer = column_answer(ReportPivot(input));
+  CHECK(answer.summary.starts_with("2 of 3 columns, 4.0 GB of 10 GB: so much memory holds all"));
+  REQUIRE(answer.sentences.size() == 3);
+  CHECK(answer.sentences[0] == "bid: 3.0 GB, 75 % of what is needed; 1 of 2 queries read it.");
+  CHECK(answer.sentences[1].starts_with("time: 1.0 GB, 25 % of what is needed (of 4.0 GB in all"));
+  CHECK(answer.sentences[2] == "Read by none, 3.0 GB: ask. They may stay on the disk.");
+}
+
+TEST_CASE("what lies on each tier is said of placed columns and of the rest") {
+  const ReportInput input = sample_input(placed_run());
+  const ReportPivot pivot(input);
+  CHECK(holdings_text(pivot, 0) == "4.0 GB in DRAM");
+  CHECK(holdings_text(pivot, 1) == "1.0 GB in DRAM and 3.0 GB in CXL (bid, ask)");
+  SavedRun all = placed_run();
+  all.cells.back().setting.place = "all=cxl; bid=dram";
+  const ReportInput other = sample_input(std::move(all));
+  CHECK(holdings_text(ReportPivot(other), 1) == "1.0 GB in CXL (all) and 3.0 GB in DRAM (bid)");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 hdbench_library(bench_report_answers UNTIMED
   SOURCES
-    report/answers/column_answer.cc
     report/answers/headline.cc
     report/answers/outcome_answers.cc
     report/answers/quality.cc
@@ -10,6 +9,5 @@ hdbench_library(bench_report_answers UNTIMED
   LINKS hdbench_bench_report_views)
 list(APPEND REPORT_TESTS
   report/answers/answers_test.cc
-  report/answers/column_answer_test.cc
   report/answers/headline_test.cc
   report/answers/quality_test.cc)

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "bench/report/views/pair_mean.h"
 #include "bench/report/views/report_pivot.h"
+#include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {
 

@@ -5,7 +5,7 @@
 
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
-#include "bench/report/views/pair_mean.h"
+#include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {
 namespace {

@@ -39,14 +39,6 @@ TEST_CASE("over a tenth of the figures above their ceiling are doubted") {
   CHECK(count(3) == 1);
 }
 
-TEST_CASE("impossible figures are told with their number and what to do") {
-  const auto found = doubts_of(sample_run_with_ceiling({sample_cell(1, "dram", 1)}));
-  REQUIRE(found.size() == 1);
-  CHECK(found.front().what ==
-        "1 of 1 (100 %) figures that have a ceiling are above it, which cannot be.");
-  CHECK(found.front().remedy.starts_with("Run it again on an idle machine"));
-}
-
 TEST_CASE("over a tenth of the CPUs taken while queries were timed is doubted") {
   const auto count = [](const char* name, std::optional<double> percent) {
     SavedRun run = sample_run({sample_cell(1, "dram", 10)});

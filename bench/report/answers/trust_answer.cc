@@ -8,7 +8,6 @@
 #include "bench/report/answers/answers.h"
 #include "bench/report/answers/quality.h"
 #include "bench/report/views/figure_text.h"
-#include "bench/report/views/pair_mean.h"
 #include "bench/report/views/verdict.h"
 #include "pmem/emulator/emulator_accuracy.h"
 

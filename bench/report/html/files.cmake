@@ -2,7 +2,6 @@ hdbench_library(bench_report_html UNTIMED
   SOURCES
     report/html/html_charts.cc
     report/html/html_context.cc
-    report/html/html_headline.cc
     report/html/html_page.cc
     report/html/html_text.cc
     report/html/html_verdict.cc
@@ -11,7 +10,6 @@ hdbench_library(bench_report_html UNTIMED
   LINKS hdbench_bench_report_answers hdbench_bench_report_page hdbench_bench_report_published
         hdbench_bench_storage_filesystems)
 list(APPEND REPORT_TESTS
-  report/html/html_headline_test.cc
   report/html/html_page_test.cc
   report/html/html_text_test.cc
   report/html/io_section_test.cc)

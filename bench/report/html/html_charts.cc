@@ -82,8 +82,8 @@ std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
     std::vector<HtmlCell> row{html_escaped(pivot.label(line.query))};
     for (std::size_t i = 0; i < line.points.size(); ++i)
       row.push_back(point_html(line.points[i], i == 0));
-    row.push_back({html_escaped(law_text(line)), "text"});
-    row.push_back({html_escaped(line.binding_text), "text"});
+    row.push_back(html_escaped(law_text(line)));
+    row.push_back(html_escaped(line.binding_text));
     row.push_back(line.enough ? std::to_string(*line.enough) : html_none("not reached"));
     table.rows.push_back(std::move(row));
   }
@@ -134,7 +134,7 @@ std::string roofline_table(const ReportPivot& pivot, const std::vector<RooflineP
                                           ceiling->above() ? flag : "")
                             : html_none(ceiling.error().message);
     table.rows.push_back({html_escaped(pivot.label(point.query)),
-                          {html_chips(where), "text"},
+                          html_chips(where),
                           bytes_text(result.bytes_read),
                           bytes_text(result.bytes_written),
                           fmt::format("{:.2f}", point.gb_s),

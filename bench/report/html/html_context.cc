@@ -34,10 +34,8 @@ std::string comparison_html(const ReportPivot& pivot, const CountComparison& com
   for (const CountRow& row : comparison.rows) {
     const std::string published = comparison.is_large ? rows_or_null(row.published.large_rows)
                                                       : with_commas(row.published.rows);
-    std::vector<HtmlCell> cells{query_label(row.published.query),
-                                {reading_text(row.reading), "text"},
-                                published,
-                                with_commas(row.rows)};
+    std::vector<HtmlCell> cells{query_label(row.published.query), reading_text(row.reading),
+                                published, with_commas(row.rows)};
     if (is_judged) {
       const char* verdict = "not known";
       if (row.is_as_known) verdict = *row.is_as_known ? "so it is" : "differs";
@@ -50,7 +48,7 @@ std::string comparison_html(const ReportPivot& pivot, const CountComparison& com
 
 void add(HtmlTable& table, const std::string& what, const std::string& value) {
   if (value.empty()) return;
-  table.rows.push_back({html_escaped(what), {html_escaped(value), "text"}});
+  table.rows.push_back({html_escaped(what), html_escaped(value)});
 }
 
 void add_datasets(HtmlTable& table, const RunContext& context) {
@@ -103,7 +101,7 @@ std::string media_table(const ReportPivot& pivot) {
     if (!seen.insert(title + kind + cell.result.medium_label).second) continue;
     table.rows.push_back({html_escaped(title),
                           {html_escaped(kind), column.emulated ? "text emulated" : "text"},
-                          {html_escaped(cell.result.medium_label), "text"}});
+                          html_escaped(cell.result.medium_label)});
   }
   return to_html(table);
 }
@@ -119,8 +117,7 @@ std::string published_section(const ReportPivot& pivot) {
   HtmlTable times{"The times that the study prints",
                   {"what", {"published", "text"}, {"here", "text"}}};
   for (const auto& [what, published, here] : compare_times(pivot)) {
-    times.rows.push_back(
-        {html_escaped(what), {html_escaped(published), "text"}, {html_escaped(here), "text"}});
+    times.rows.push_back({html_escaped(what), html_escaped(published), html_escaped(here)});
   }
   times.rows.push_back({"Over the 1.9 TB set, in memory against NVMe",
                         {"up to 3x; almost 10x at best", "text"},

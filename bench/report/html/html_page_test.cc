@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
 #include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
@@ -22,14 +23,6 @@ TEST_CASE("text cannot become markup") {
   CHECK(html_escaped("a<b & \"c\" 'd'>") == "a&lt;b &amp; &quot;c&quot; &#39;d&#39;&gt;");
   CHECK(html_escaped(std::string("\0\x1b\t", 3)) == R"(\u0000\u001b)"
                                                     "\t");
-}
-
-TEST_CASE("what is no character, or changes the order of others, is written out") {
-  CHECK(html_escaped("\xC3\xA9") == "\xC3\xA9");
-  CHECK(html_escaped("\xC3") == R"(\u00c3)");
-  CHECK(html_escaped("\xC0\xAF") == R"(\u00c0\u00af)");
-  CHECK(html_escaped("\xF0\x9F\x98\x80") == "\xF0\x9F\x98\x80");
-  CHECK(html_escaped("a\xE2\x80\xAE") == R"(a\u202e)");
 }
 
 TEST_CASE("a document in a script cannot end it") {
@@ -128,6 +121,25 @@ TEST_CASE("a run of very many cells still fits, and says what it leaves out") {
   const ReportInput input = sample_input(std::move(cells));
   const std::string page = html_page(ReportPivot(input));
   CHECK(page.size() < kPageBytesMax);
+}
+
+std::string first_screen(std::vector<CellResult> cells) {
+  const ReportInput input = sample_input(std::move(cells));
+  return headline_section(ReportPivot(input));
+}
+
+bool screen_has(const std::string& html, const std::string& part) {
+  return html.find(part) != std::string::npos;
+}
+
+TEST_CASE("the first screen has a sentence, a chart with its figures, and what to doubt") {
+  const std::string html = first_screen({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
+                                         emulated_cell(sample_cell(1, "dram", 20))});
+  CHECK(screen_has(html, "Queries take 10.0 times as long on cold NVMe as in DRAM"));
+  CHECK(screen_has(html, "<p class=\"second\">Emulated, not measured: "));
+  CHECK(screen_has(html, "chart-tiers"));
+  CHECK(screen_has(html, "<b>10.0x</b>"));
+  CHECK(screen_has(html, "What to doubt first"));
 }
 
 }  // namespace

@@ -22,14 +22,19 @@ void append_escaped(std::string& out, char c) {
   }
 }
 
-std::string row_html(const std::vector<HtmlCell>& row, bool is_header) {
+std::string row_html(const std::vector<HtmlCell>& row, const std::vector<HtmlCell>& header) {
+  const bool is_header = &row == &header;
+  const auto classes_of = [&](std::size_t at) -> std::string {
+    if (!row[at].classes.empty()) return row[at].classes;
+    return at < header.size() && !header[at].classes.empty() ? header[at].classes : "n";
+  };
   std::string html;
-  for (const HtmlCell& cell : row) {
-    const bool is_first = &cell == row.data();
+  for (std::size_t at = 0; at < row.size(); ++at) {
+    const bool is_first = at == 0;
     const char* const element = is_header || is_first ? "th" : "td";
     const char* const scope = is_header ? " scope=\"col\"" : is_first ? " scope=\"row\"" : "";
-    const std::string classes = is_first ? "" : fmt::format(" class=\"{}\"", cell.classes);
-    html += fmt::format("<{}{}{}>{}</{}>", element, scope, classes, cell.html, element);
+    const std::string classes = is_first ? "" : fmt::format(" class=\"{}\"", classes_of(at));
+    html += fmt::format("<{}{}{}>{}</{}>", element, scope, classes, row[at].html, element);
   }
   return "<tr>" + html + "</tr>";
 }
@@ -78,8 +83,8 @@ std::string to_html(const HtmlTable& table) {
       "<div class=\"scrollbox\"><div class=\"scroll\" role=\"region\" tabindex=\"0\" "
       "aria-label=\"{}\">\n<table>\n"
       "<caption><span>{}</span></caption>\n<thead>{}</thead>\n<tbody>\n",
-      caption, caption, row_html(table.header, true));
-  for (const auto& row : table.rows) html += row_html(row, false) + "\n";
+      caption, caption, row_html(table.header, table.header));
+  for (const auto& row : table.rows) html += row_html(row, table.header) + "\n";
   return html + "</tbody>\n</table>\n</div></div>\n";
 }
 

@@ -19,15 +19,14 @@ std::string html_escaped(std::string_view text);
 // nothing in it ends the element or begins a comment.
 std::string script_safe(std::string_view json);
 
-// A figure, unless its classes say otherwise.
 struct HtmlCell {
-  HtmlCell(std::string of, std::string its_classes = "n")
-      : html(std::move(of)), classes(std::move(its_classes)) {}
-  HtmlCell(const char* of, std::string its_classes = "n")
-      : HtmlCell(std::string(of), std::move(its_classes)) {}
+  HtmlCell(std::string escaped, std::string class_names = "")
+      : html(std::move(escaped)), classes(std::move(class_names)) {}
+  HtmlCell(const char* escaped, std::string class_names = "")
+      : HtmlCell(std::string(escaped), std::move(class_names)) {}
 
-  std::string html;     // already escaped
-  std::string classes;  // of the element; not of a line's first one
+  std::string html;
+  std::string classes;  // of the element; empty: its column's, of a header a figure's ("n")
 };
 
 // A table that can be read without its looks: a caption, column headers with a scope, and the first

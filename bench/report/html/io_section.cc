@@ -189,8 +189,7 @@ std::string rows_table(const FilesystemTable& table) {
   for (std::size_t k = 1; k < table.filesystems.size(); ++k)
     html.header.push_back(html_escaped(table.filesystems.front() + "/" + table.filesystems[k]));
   for (const FilesystemRow& row : table.rows) {
-    std::vector<HtmlCell> cells{
-        html_escaped(row.test), std::to_string(row.processes), {row.unit, "text"}};
+    std::vector<HtmlCell> cells{html_escaped(row.test), std::to_string(row.processes), row.unit};
     for (const auto& median : row.medians) cells.push_back(number_html("{:.4g}", median));
     for (const auto& ratio : row.ratios) {
       std::string text = ratio ? fmt::format("{:.2f}", ratio->value) : html_none("none");
@@ -230,12 +229,12 @@ std::string results_table(const std::vector<IoResult>& results) {
     const bool sure = result.is_result() && result.interval.has_value();
     table.rows.push_back(
         {html_escaped(result.name),
-         {html_escaped(result.unit), "text"},
+         html_escaped(result.unit),
          {figure, result.error ? "text" : "n"},
          sure ? fmt::format("{:.4g} to {:.4g}", result.interval->low, result.interval->high)
               : html_none("none"),
          result.ceiling_mb_s > 0 ? fmt::format("{:.0f}", result.ceiling_mb_s) : html_none("none"),
-         {html_escaped(result.published), "text"}});
+         html_escaped(result.published)});
   }
   return html_details("Every test as a table", to_html(table));
 }

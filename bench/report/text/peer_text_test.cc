@@ -29,8 +29,6 @@ bool has_text(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_CASE("without peers there is no text") { CHECK(text_of({flat_cell(1, 10)}).empty()); }
-
 TEST_CASE("each engine has its time and how many times hdbench's that is") {
   CHECK(text_of({flat_cell(8, 10), flat_cell(9, 10), peer_cell(8, "duckdb", 90),
                  peer_cell(9, "duckdb", 40), peer_cell(9, "polars", 20)}) ==
@@ -77,13 +75,6 @@ TEST_CASE("a peer without a result has no time, but its reason") {
   const std::string text = text_of({flat_cell(9, 20), failed});
   CHECK(has_text(text, "Q09      20.00           -\n"));
   CHECK(has_text(text, "\n-: duckdb: the worker ended by signal 9\n"));
-}
-
-TEST_CASE("workers that ran one after another are said to be") {
-  SavedRun run = sample_run({flat_cell(9, 20), peer_cell(9, "duckdb", 40)});
-  run.context.peer_memory.emplace();
-  const ReportInput input = sample_input(std::move(run));
-  CHECK(has_text(peer_text(ReportPivot(input)), "\nin memory one after another"));
 }
 
 TEST_CASE("four peers fit on 100 columns") {

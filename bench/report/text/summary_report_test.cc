@@ -102,10 +102,83 @@ TEST_CASE("a narrow terminal has fewer columns, a wide one more") {
   CHECK(widest(160) > 100);
 }
 
-TEST_CASE("one medium alone has a table without ratios") {
-  const auto lines = summary_of({sample_cell(1, "dram", 10)});
-  CHECK(holds(lines, "Q01"));
-  CHECK_FALSE(holds(lines, "geometric mean "));
+bool screen_says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> screen_of(const std::vector<CellResult>& cells, const TextLook& look) {
+  const ReportInput input = sample_input(cells);
+  std::istringstream stream(closing_screen(ReportPivot(input), look));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<CellResult> three_tiers() {
+  return {sample_cell(1, "nvme", 1000), sample_cell(1, "numa:1", 100), sample_cell(1, "dram", 10),
+          emulated_cell(sample_cell(1, "dram", 20))};
+}
+
+// A figure above its ceiling.
+ReportInput doubted_input() {
+  std::vector<SavedRun> runs;
+  runs.push_back(sample_run_with_ceiling({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 1)}));
+  return *merge_runs(std::move(runs));
+}
+
+TEST_CASE("one medium has a sentence and no bar") {
+  const auto lines = screen_of({sample_cell(1, "dram", 10)}, {80});
+  REQUIRE_FALSE(lines.empty());
+  CHECK(lines.front() == "No real tier was run beside DRAM.");
+}
+
+TEST_CASE("a tier has a bar by the logarithm of its times, an emulated one in its own mark") {
+  const auto lines = screen_of(three_tiers(), {80});
+  const auto bar_of = [&](const std::string& name, char mark) {
+    for (const std::string& line : lines) {
+      if (line.starts_with("  " + name)) return std::count(line.begin(), line.end(), mark);
+    }
+    return std::ptrdiff_t{-1};
+  };
+  const auto disk = bar_of("cold NVMe", '#');
+  const auto node = bar_of("NUMA node 1", '#');
+  CHECK(node > 4);
+  CHECK(disk > 2 * node - 3);  // 100 times and 10 times
+  CHECK(disk < 2 * node + 3);
+  CHECK(bar_of("App Direct", ':') > 0);
+  CHECK(bar_of("App Direct", '#') == 0);
+}
+
+TEST_CASE("the screen has 24 lines at most and is no wider than the terminal") {
+  std::vector<CellResult> cells = three_tiers();
+  for (int node = 2; node < 12; ++node)
+    cells.push_back(sample_cell(1, "numa:" + std::to_string(node), 10 + node));
+  for (const std::size_t columns : {60u, 80u, 132u}) {
+    const auto lines = screen_of(cells, {columns});
+    CHECK(lines.size() <= 24);
+    for (const std::string& line : lines) {
+      INFO(line);
+      CHECK(line.size() <= columns);
+    }
+  }
+}
+
+TEST_CASE("figures that cannot be have a strip above everything, in every form of text") {
+  const ReportInput input = doubted_input();
+  const ReportPivot pivot(input);
+  CHECK(doubts_strip(pivot, {80}).starts_with("!! These figures are not fit to decide on !!\n"));
+  CHECK(summary_report(pivot).starts_with("!! "));
+  CHECK(screen_says(markdown_report(pivot), "> **These figures are not fit to decide on**"));
+  CHECK(screen_says(doubts_strip(pivot, {200}), "Run it again on an idle machine"));
+  const ReportInput sound = sample_input(three_tiers());
+  CHECK(doubts_strip(ReportPivot(sound), {80}).empty());
+}
+
+TEST_CASE("colours are on a terminal only") {
+  const ReportInput input = doubted_input();
+  const ReportPivot pivot(input);
+  CHECK(screen_says(summary_report(pivot, {80, true}), "\x1b[1;31m!! "));
+  CHECK_FALSE(screen_says(summary_report(pivot, {80, false}), "\x1b["));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <functional>
 
-#include "bench/report/views/figure_text.h"
 #include "bench/testing/sample_report.h"
 #include "engine/base/catch.h"
 
@@ -146,20 +145,6 @@ TEST_CASE("notes say what was spilled, is not precise or was not run; then the c
                  "- precision: 2 of 2 intervals are wider than +-1 %\n- narrow codes: half\n"
                  "- not run: cxl: absent"));
   CHECK(text.ends_with("```\nhdbench run db\n```\n"));
-}
-
-TEST_CASE("figures have their units") {
-  CHECK(threads_text(0) == "0 threads");
-  CHECK(threads_text(1) == "1 thread");
-  CHECK(whole_mib(0) == 0);
-  CHECK(whole_mib(1) == 1);
-  CHECK(whole_mib(1 << 20) == 1);
-  CHECK(time_text(0.5) == "0.500 ms");
-  CHECK(time_text(999.6) == "1.00 s");
-  CHECK(time_text(130'000) == "2.2 min");
-  CHECK(listed({"a", "b", "c"}) == "a, b and c");
-  CHECK(listed({}).empty());
-  CHECK(ratio_with_interval({2, Interval{1.5, 12}}) == "2.00x (1.50 to 12.0)");
 }
 
 }  // namespace

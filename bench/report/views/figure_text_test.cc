@@ -17,4 +17,18 @@ TEST_CASE("an interval wider than any use is told as such") {
   CHECK(plus_minus_text(977.93) == "more than +-1000 %");
 }
 
+TEST_CASE("figures have their units") {
+  CHECK(threads_text(0) == "0 threads");
+  CHECK(threads_text(1) == "1 thread");
+  CHECK(whole_mib(0) == 0);
+  CHECK(whole_mib(1) == 1);
+  CHECK(whole_mib(1 << 20) == 1);
+  CHECK(time_text(0.5) == "0.500 ms");
+  CHECK(time_text(999.6) == "1.00 s");
+  CHECK(time_text(130'000) == "2.2 min");
+  CHECK(listed({"a", "b", "c"}) == "a, b and c");
+  CHECK(listed({}).empty());
+  CHECK(ratio_with_interval({2, Interval{1.5, 12}}) == "2.00x (1.50 to 12.0)");
+}
+
 }  // namespace hdbench::bench

@@ -2,7 +2,6 @@ hdbench_library(bench_report_views UNTIMED
   SOURCES
     report/views/figure_text.cc
     report/views/limit_view.cc
-    report/views/pair_mean.cc
     report/views/paper_charts.cc
     report/views/peer_view.cc
     report/views/report_input.cc
@@ -13,7 +12,6 @@ hdbench_library(bench_report_views UNTIMED
   LINKS hdbench_bench_storage)
 list(APPEND REPORT_TESTS
   report/views/figure_text_test.cc
-  report/views/pair_mean_test.cc
   report/views/paper_charts_test.cc
   report/views/report_input_test.cc
   report/views/report_pivot_test.cc

@@ -6,13 +6,6 @@
 namespace hdbench::bench {
 namespace {
 
-TEST_CASE("one query alone is a short one") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 5000)});
-  const ScaleSplit split = scale_split(ReportPivot(input), 0);
-  CHECK(split.small.size() == 1);
-  CHECK(split.large.empty());
-}
-
 TEST_CASE("a second parts the queries where some are on either side") {
   const ReportInput input = sample_input(
       {sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 900), sample_cell(3, "nvme", 1000)});
@@ -61,14 +54,6 @@ TEST_CASE("there are ten charts, and one whose cells were not run says what runs
                                "--mode 3.6 -s 2") != std::string::npos);
   CHECK(charts[7].title == "Mode 4.0, with p: the longer queries");
   CHECK(charts[9].missing.find("larger database") != std::string::npos);
-}
-
-TEST_CASE("what runs a chart's cells asks a user's own queries again") {
-  SavedRun run = sample_run({sample_cell(1, "nvme", 10)});
-  run.context.query_file = "mine.q";
-  const ReportInput input = sample_input(std::move(run));
-  const auto charts = paper_charts(ReportPivot(input));
-  CHECK(charts[0].command.find("hdbench run /data/db --queries mine.q --medium") == 0);
 }
 
 }  // namespace

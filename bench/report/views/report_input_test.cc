@@ -20,14 +20,6 @@ TEST_CASE("runs without a cell are nothing to report") {
   CHECK(input.error().message == "a.json, b.json: no cells: nothing to report");
 }
 
-TEST_CASE("a run of peers only is nothing to hold them against") {
-  CellResult peer = sample_cell(1, "dram", 5);
-  peer.peer = PeerLabel{"duckdb", "1", "enum", "table", "select", {}};
-  std::vector<SavedRun> runs;
-  runs.push_back(sample_run({peer}));
-  CHECK_FALSE(merge_runs(std::move(runs)).ok());
-}
-
 TEST_CASE("the same query over the same rows must have one checksum in all files") {
   CellResult other = sample_cell(1, "dram", 5);
   other.checksum = 0xdef;

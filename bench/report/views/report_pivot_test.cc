@@ -41,23 +41,6 @@ TEST_CASE("each machine has its own reference") {
   CHECK(pivot.gain(pivot.primary(), 3, 0)->value == Approx(4));
 }
 
-TEST_CASE("an emulated column says its profile and mode") {
-  const ReportInput input =
-      sample_input({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(1, "dram", 10))});
-  const ReportPivot pivot(input);
-  CHECK(pivot.columns()[1].label == "App Direct (optane-100-6dimm), partitioned, model");
-  CHECK(pivot.columns()[1].emulation == "emulated: optane-100-6dimm, model");
-}
-
-TEST_CASE("a column whose results alone are emulated says so") {
-  CellResult cell = sample_cell(1, "dram", 5);
-  cell.emulated = true;
-  cell.result_profile = "cxl-fpga";
-  cell.emulation_mode = EmulationMode::kWall;
-  const ReportInput input = sample_input({cell});
-  CHECK(ReportPivot(input).columns().front().emulation == "emulated: results on cxl-fpga, wall");
-}
-
 TEST_CASE("where columns and results lie and how they are emulated make a column of its own") {
   CellResult plain = sample_cell(1, "dram", 5);
   CellResult placed = plain;
@@ -119,13 +102,6 @@ TEST_CASE("the database of 784 partitions is the larger one, even alone") {
   const ReportPivot pivot(input);
   CHECK_FALSE(pivot.main_dataset());
   CHECK(pivot.large_dataset() == std::size_t{0});
-}
-
-TEST_CASE("a query that a limit stopped has no gain") {
-  const ReportInput input =
-      sample_input({stopped_cell(sample_cell(1, "nvme", 90), 0), sample_cell(1, "dram", 9)});
-  const ReportPivot pivot(input);
-  CHECK_FALSE(pivot.gain(pivot.primary(), 1, 0));
 }
 
 TEST_CASE("a cold disk whose profile has no latency is set against no real medium") {

@@ -99,13 +99,6 @@ TEST_CASE("a law that the times do not follow says how far it is off") {
   CHECK(fit_text(*fit).ends_with(", off by up to 37 %"));
 }
 
-TEST_CASE("slower with threads than without is wholly serial, not more") {
-  const auto fit = Times({1, 2}, [](double n) { return 1 / n; }).fit();
-  REQUIRE(fit);
-  CHECK(fit->sigma == 1);
-  CHECK(fit->speedup(2) == 1);
-}
-
 TEST_CASE("shares are percentages of two digits, whole from 10 on") {
   CHECK(percent_text(0) == "0");
   CHECK(percent_text(0.00123) == "0.12");

@@ -14,11 +14,6 @@ CellResult on_threads(CellResult cell, std::size_t threads) {
   return cell;
 }
 
-TEST_CASE("one thread count is no group") {
-  const ReportInput input = sample_input({sample_cell(1, "dram", 5)});
-  CHECK(thread_groups(ReportPivot(input)).empty());
-}
-
 TEST_CASE("a group has a speed-up and an efficiency for each count") {
   const ReportInput input = sample_input(
       {on_threads(sample_cell(1, "dram", 100), 1), on_threads(sample_cell(1, "dram", 40), 4)});
@@ -29,13 +24,6 @@ TEST_CASE("a group has a speed-up and an efficiency for each count") {
   CHECK(point.speedup->value == Approx(2.5));
   CHECK(point.efficiency_percent == Approx(62.5));
   CHECK_FALSE(groups.front().lines.front().enough);
-}
-
-TEST_CASE("a count is enough where every greater one is shown to gain 5 % at most") {
-  const ReportInput input = sample_input({on_threads(sample_cell(1, "dram", 100), 1),
-                                          on_threads(sample_cell(1, "dram", 50), 2),
-                                          on_threads(sample_cell(1, "dram", 50.5), 4)});
-  CHECK(thread_groups(ReportPivot(input)).front().lines.front().enough == std::size_t{2});
 }
 
 TEST_CASE("a dip in between does not hide a gain further on") {
@@ -104,20 +92,6 @@ TEST_CASE("what binds the most threads is the memory near its ceiling, unless it
   CHECK(bound_by(emulated) == "not determined: the device is emulated");
 }
 
-TEST_CASE("without repetitions nothing is said of enough") {
-  CellResult one = on_threads(sample_cell(1, "dram", 100), 1);
-  CellResult two = on_threads(sample_cell(1, "dram", 50), 2);
-  one.real_ms = {100};
-  two.real_ms = {50};
-  const ReportInput input = sample_input({one, two});
-  CHECK_FALSE(thread_groups(ReportPivot(input)).front().lines.front().enough);
-}
-
-TEST_CASE("peaks are of cells that gave a result without a limit") {
-  const ReportInput input = sample_input({stopped_cell(sample_cell(1, "dram", 5), 8)});
-  CHECK(workspace_needs(ReportPivot(input)).empty());
-}
-
 TEST_CASE("a query that only some media complete is divided") {
   CellResult completes = sample_cell(1, "nvme", 5);
   completes.setting.limit_mib = 2;
@@ -141,19 +115,6 @@ TEST_CASE("a point is the bytes of a cell and their rate, with the reason for no
   REQUIRE_FALSE(points.front().ceiling.ok());
   CHECK(points.front().ceiling.error().message == "its thread count was not measured");
   CHECK(roofline_ceilings(pivot).empty());
-}
-
-TEST_CASE("a verdict's columns have their means, the reference none") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 100),
-                                          sample_cell(1, "dram", 10), sample_cell(2, "dram", 2.5)});
-  const ReportPivot pivot(input);
-  const VerdictTable table = verdict_table(pivot, pivot.primary());
-  REQUIRE(table.means.size() == 2);
-  CHECK_FALSE(table.means[0].ratio());
-  REQUIRE(table.means[1].ratio());
-  CHECK(table.means[1].ratio()->value == Approx(20));
-  CHECK(table.means[1].queries.size() == 2);
-  CHECK(table.means[1].left_out() == 0);
 }
 
 TEST_CASE("a peer stands beside hdbench's flat DRAM cell on as many threads") {
