@@ -1,6 +1,7 @@
 #include "bench/report/published/published.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -57,29 +58,47 @@ std::optional<std::uint64_t> rows_of(const ReportPivot& pivot, std::size_t datas
   return std::nullopt;
 }
 
-CountComparison compare_dataset(const ReportPivot& pivot, std::size_t dataset) {
+// What this reading's text returns over the study's rows; nothing: not known.
+std::optional<std::uint64_t> known_rows(const PublishedCount& count, Reading reading,
+                                        bool is_large) {
+  if (is_large) return reading == Reading::kPrinted ? std::nullopt : count.large_rows;
+  return reading == Reading::kPrinted ? count.as_printed : count.rows;
+}
+
+// Empty where none of the study's queries was run over a database of its shape.
+std::string counts_sentence(const ReportPivot& pivot, std::size_t dataset) {
   const ReportDataset& set = pivot.input().datasets[dataset];
-  CountComparison comparison;
-  comparison.dataset = dataset;
-  comparison.is_large = set.partitions == kLargePartitions;
-  const std::uint64_t whole = comparison.is_large ? kPublishedLargeRows : kPublishedRows;
-  comparison.scale = static_cast<double>(set.rows()) / static_cast<double>(whole);
-  if (!comparison.is_large && set.partitions != kPublishedPartitions) return comparison;
-  const bool is_whole = set.rows() == whole;
+  const bool is_large = set.partitions == kLargePartitions;
+  if (!is_large && set.partitions != kPublishedPartitions) return {};
+  const std::uint64_t whole = is_large ? kPublishedLargeRows : kPublishedRows;
+  std::size_t found = 0;
+  std::size_t known = 0;
+  std::vector<std::string> others;
   for (const std::size_t query : pivot.queries()) {
     const auto reading = reading_of(pivot.input().queries[query]);
     const auto rows = rows_of(pivot, dataset, query);
     if (!reading || !rows) continue;
-    CountRow row{*published_of(pivot.input().queries[query].id), *reading, *rows, {}};
-    if (is_whole && !comparison.is_large) {
-      row.is_as_known =
-          *rows == (*reading == Reading::kPrinted ? row.published.as_printed : row.published.rows);
-    } else if (is_whole && *reading != Reading::kPrinted && row.published.large_rows) {
-      row.is_as_known = *rows == *row.published.large_rows;
+    ++found;
+    const auto expected =
+        set.rows() == whole
+            ? known_rows(*published_of(pivot.input().queries[query].id), *reading, is_large)
+            : std::nullopt;
+    known += expected ? 1 : 0;
+    if (expected && *rows != *expected) {
+      others.push_back(fmt::format("; {} returns {}, expected {}", pivot.label(query),
+                                   with_commas(*rows), with_commas(*expected)));
     }
-    comparison.rows.push_back(row);
   }
-  return comparison;
+  if (found == 0) return {};
+  if (known == 0) {
+    return fmt::format(
+        "{} has {:.4g} times the study's rows, so queries 4, 10 and 11 return proportionally other "
+        "counts: nothing is said of them.",
+        set.name, static_cast<double>(set.rows()) / static_cast<double>(whole));
+  }
+  return fmt::format(
+      "{} has the study's rows: {} of {} counts are what the text that was run must return{}.",
+      set.name, known - others.size(), known, fmt::join(others, ""));
 }
 
 // Query 10's time on the most threads with p in this mode, over the larger database where there is
@@ -141,33 +160,13 @@ bool has_study_queries(const ReportPivot& pivot) {
                      [](const ReportQuery& query) { return reading_of(query).has_value(); });
 }
 
-std::vector<CountComparison> compare_counts(const ReportPivot& pivot) {
-  std::vector<CountComparison> comparisons;
+std::vector<std::string> count_sentences(const ReportPivot& pivot) {
+  std::vector<std::string> sentences;
   for (std::size_t dataset = 0; dataset < pivot.input().datasets.size(); ++dataset) {
-    CountComparison comparison = compare_dataset(pivot, dataset);
-    if (!comparison.rows.empty()) comparisons.push_back(std::move(comparison));
+    std::string sentence = counts_sentence(pivot, dataset);
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
   }
-  return comparisons;
-}
-
-std::string counts_sentence(const CountComparison& comparison) {
-  std::size_t known = 0;
-  std::size_t same = 0;
-  for (const CountRow& row : comparison.rows) {
-    if (!row.is_as_known) continue;
-    ++known;
-    same += *row.is_as_known ? 1 : 0;
-  }
-  if (known == 0) {
-    return fmt::format(
-        "This database has {:.4g} times the study's rows, so queries 4, 10 and 11 return "
-        "proportionally other counts: both are shown, and nothing is said of them.",
-        comparison.scale);
-  }
-  return fmt::format(
-      "This database has the study's rows: {} of {} counts are what the text that "
-      "was run must return.",
-      same, known);
+  return sentences;
 }
 
 std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot) {

@@ -39,26 +39,9 @@ std::optional<Reading> reading_of(const ReportQuery& query);
 // Whether any query is one of the eleven, in either reading.
 bool has_study_queries(const ReportPivot& pivot);
 
-// A dataset's cells of one query beside the published count.
-struct CountRow {
-  PublishedCount published;
-  Reading reading = Reading::kBoth;
-  std::uint64_t rows = 0;           // here
-  std::optional<bool> is_as_known;  // at scale 1 only: it is what the reading's text returns
-};
-
-struct CountComparison {
-  std::size_t dataset = 0;
-  bool is_large = false;
-  double scale = 0;            // of the study's rows
-  std::vector<CountRow> rows;  // by number; empty: none of the study's queries was run
-};
-
-// A comparison a dataset that any of the eleven was run over.
-std::vector<CountComparison> compare_counts(const ReportPivot& pivot);
-
-// "At scale 1 all 11 counts are ...": what the rows say, in a sentence.
-std::string counts_sentence(const CountComparison& comparison);
+// Whether the row counts are the study's, a sentence a dataset of its shape that any of the eleven
+// was run over: at scale 1 the counts that differ are named.
+std::vector<std::string> count_sentences(const ReportPivot& pivot);
 
 // What, the study's time and the one here.
 std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot);
