@@ -130,6 +130,7 @@ std::string html_missing(const std::string& text, const std::string& how,
 }
 
 std::string html_list(const std::vector<std::string>& items) {
+  if (items.empty()) return {};
   std::string html = "<ul>\n";
   for (const std::string& item : items) html += "<li>" + html_escaped(item) + "</li>\n";
   return html + "</ul>\n";

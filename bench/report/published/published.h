@@ -18,19 +18,6 @@ namespace hdbench::bench {
 constexpr std::uint64_t kPublishedRows = 191'113'021;
 constexpr std::uint64_t kPublishedLargeRows = 2'163'100'445;
 
-// One of the eleven; its texts and counts are those of paper.q and paper-counted.q.
-struct PublishedCount {
-  int query = 0;
-  std::uint64_t rows = 0;                   // of the 191,113,021
-  std::optional<std::uint64_t> large_rows;  // of the 2,163,100,445; nothing: 0N, -w 5.5 TB
-  std::uint64_t as_printed = 0;             // what the printed text returns
-  std::string printed_text;
-  std::string counted_text;
-};
-
-// By number. Empty where the query files are missing.
-const std::vector<PublishedCount>& published_counts();
-
 enum class Reading : std::uint8_t { kPrinted, kCounted, kBoth };  // both: the text is the same
 
 // The reading that this query's text is of; nothing: neither.

@@ -236,12 +236,6 @@ std::optional<Ratio> ReportPivot::gain(const ReportBlock& block, std::size_t col
   return ratio(*first, *other);
 }
 
-std::optional<Ratio> ReportPivot::gain(const ReportCell& cell) const {
-  const std::size_t column = column_of(cell);
-  if (columns_[column].reference == column) return std::nullopt;
-  return gain(block_of(cell), column, cell.query);
-}
-
 bool ReportPivot::lacks_latency(const ReportCell& cell) const {
   const auto& lacking = input_.runs[cell.run].context.media_without_latency;
   return cell.result.setting.cache == Cache::kCold &&

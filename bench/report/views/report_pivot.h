@@ -90,9 +90,6 @@ class ReportPivot {
   // How many times as fast as the reference. Nothing where either was not run or is 0N.
   std::optional<Ratio> gain(const ReportBlock& block, std::size_t column, std::size_t query) const;
 
-  // Of one of hdbench's own cells; nothing of the reference's.
-  std::optional<Ratio> gain(const ReportCell& cell) const;
-
   // median_ratio() and median_interval() of these cells' times, worked out once. Nothing where one
   // is 0N; no ratio of a real medium and a cold emulated disk whose profile has no latency.
   std::optional<Ratio> ratio(const ReportCell& a, const ReportCell& b) const;

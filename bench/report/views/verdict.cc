@@ -174,8 +174,7 @@ std::string TableMarks::legend() const {
       {kUnsaidMark, "? no difference could be shown"},
       {kAboveMark, "! above its ceiling for no known reason (in no mean)"},
       {kCachedMark, cached},
-      {kEmulatedMark, "* emulated"},
-      {kCrowdedMark, "-s 8>2: 8 threads on 2 CPUs"}};
+      {kEmulatedMark, "* emulated"}};
   std::string text;
   for (const auto& [mark, meaning] : meanings) {
     if (has(mark)) text += (text.empty() ? "" : ", ") + std::string(meaning);

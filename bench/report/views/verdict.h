@@ -72,7 +72,6 @@ constexpr char kUnsaidMark = '?';  // it holds 1 and is wider
 constexpr char kAboveMark = '!';   // the figure is above its ceiling
 constexpr char kCachedMark = 'c';  // it is partly the caches' (cell_ceiling.h)
 constexpr char kEmulatedMark = '*';
-constexpr char kCrowdedMark = '>';  // more threads than CPUs
 
 class TableMarks {
  public:
