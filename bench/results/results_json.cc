@@ -13,7 +13,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/printable_text.h"
 #include "engine/base/text_depth.h"
-#include "pmem/emulator/emulation_options.h"
+#include "pmem/emulator/emulated_meter.h"
 
 // Where the reader of fields looks for it: beside its type.
 namespace hdbench::pmem {

@@ -23,7 +23,7 @@
 
 #include "bench/base/layers.h"
 #include "pmem/emulator/emulated_meter.h"
-#include "pmem/emulator/flat_profile.h"
+#include "pmem/testing/flat_profile.h"
 
 namespace hdbench::bench {
 namespace {

@@ -1,9 +1,116 @@
 #include "pmem/emulator/device_account.h"
 
+#include <thread>
+#include <vector>
+
 #include "engine/base/catch.h"
 
 namespace hdbench::pmem {
 namespace {
+
+// Of a made-up disk: half a nanosecond a byte, of one thread and of the disk.
+constexpr StartTimes kStream{0.5, 0.5};
+
+DeviceProfile disk(double latency_ns) {
+  DeviceProfile profile;
+  profile.kind = DeviceKind::kBlock;
+  profile.latency.read_random_ns = latency_ns;
+  return profile;
+}
+
+TEST_CASE("a sharded count is zero at first") { CHECK(ShardedCount().sum() == 0); }
+
+TEST_CASE("a sharded count loses nothing with more threads than shards") {
+  ShardedCount count;
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 40; ++t) {
+    threads.emplace_back([&count] {
+      for (int i = 0; i < 1000; ++i) count.add(3);
+    });
+  }
+  threads.clear();  // joins
+  CHECK(count.sum() == 120000);
+}
+
+TEST_CASE("a sharded count begins again after reset") {
+  ShardedCount count;
+  count.add(7);
+  count.reset();
+  CHECK(count.sum() == 0);
+  count.add(2);
+  CHECK(count.sum() == 2);
+}
+
+TEST_CASE("a free clock books from now, a busy one from when it is free") {
+  VirtualClock clock;
+  CHECK(clock.book(1000, 0) == 1000);
+  CHECK(clock.book(1000, 300) == 1300);
+  CHECK(clock.book(1100, 50) == 1350);
+  CHECK(clock.book(5000, 10) == 5010);
+  CHECK(clock.free_ns() == 5010);
+}
+
+TEST_CASE("a burst lets idle time before now be used, but no more than it") {
+  VirtualClock clock(200);
+  clock.reset(1000);
+  CHECK(clock.book(1100, 50) == 1050);
+  CHECK(clock.book(2000, 100) == 1900);
+}
+
+TEST_CASE("a clock with the bucket's filling time as its burst is a bucket of credits") {
+  // 100 credits, refilled at one a nanosecond: the first 100 are free, then each takes 1 ns.
+  VirtualClock bucket(100);
+  bucket.reset(-100);
+  CHECK(bucket.book(0, 100) == 0);
+  CHECK(bucket.book(0, 50) == 50);
+  CHECK(bucket.book(1000, 100) == 1000);
+}
+
+TEST_CASE("a bucket refilled in steps gives nothing until the next step, and then all of it") {
+  // 100 credits at once every 100 ns, the first when the full bucket is first drawn on.
+  VirtualClock bucket(100);
+  bucket.set_step(100);
+  bucket.reset(-100);
+  // Steps are counted from the first draw, whenever the bucket was made full.
+  CHECK(bucket.book(1000, 100) <= 1000);
+  CHECK(bucket.book(1000, 1) == 1100);
+  CHECK(bucket.book(1050, 99) == 1100);
+  CHECK(bucket.book(1100, 250) == 1400);
+  CHECK(bucket.free_ns() == 1400);
+  // What is left of the last step lasts until it is over; a full bucket begins steps anew.
+  CHECK(bucket.book(1499, 50) <= 1499);
+  CHECK(bucket.book(1499, 1) == 1500);
+  CHECK(bucket.book(1570, 99) <= 1570);
+  CHECK(bucket.book(1570, 1) == 1600);
+  CHECK(bucket.book(1830, 100) <= 1830);
+  CHECK(bucket.book(1830, 1) == 1930);
+}
+
+TEST_CASE("nothing that many threads book on a clock with steps is lost") {
+  VirtualClock clock(50);
+  clock.set_step(50);
+  clock.reset(-50);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&clock] {
+      for (int i = 0; i < 10000; ++i) clock.book(0, 3);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(clock.free_ns() == 4 * 10000 * 3 - 50);
+}
+
+TEST_CASE("nothing that many threads book is lost") {
+  VirtualClock clock;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&clock] {
+      for (int i = 0; i < 10000; ++i) clock.book(0, 3);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(clock.free_ns() == 4 * 10000 * 3);
+}
 
 constexpr auto kRead = AccessKind::kRead;
 constexpr auto kWrite = AccessKind::kWrite;
@@ -158,4 +265,64 @@ TEST_CASE("credits counted in I/Os are taken by random accesses alone") {
 }
 
 }  // namespace
+
+TEST_CASE("where no file was measured, a start is a stream that waits for the disk's latency") {
+  const FileStart start(disk(2000), kStream);
+  CHECK(start.bytes() == 0);
+  CHECK(start.wait_ns() == 2000);
+  CHECK(start.between(1000, 3000).one_thread_ns == Approx(1000));
+  CHECK(start.between(1000, 3000).device_ns == Approx(1000));
+}
+
+TEST_CASE("a file of a size that was measured takes as long as it did") {
+  DeviceProfile profile = disk(2000);
+  profile.small_files = {{10000, {{{1, 0.5}}, 0}}, {40000, {{{1, 1}}, 0}}};
+  const FileStart start(profile, kStream);
+  CHECK(start.bytes() == 40000);
+  CHECK(start.wait_ns() == 2000);
+  // 20 us and 40 us, less the wait.
+  CHECK(start.between(0, 10000).one_thread_ns == Approx(18000));
+  CHECK(start.between(0, 40000).one_thread_ns == Approx(38000));
+  SECTION("linear between, in parts as in one") {
+    CHECK(start.between(0, 25000).one_thread_ns == Approx(28000));
+    const double parts =
+        start.between(0, 5000).one_thread_ns + start.between(5000, 25000).one_thread_ns;
+    CHECK(parts == Approx(28000));
+  }
+  SECTION("a stream beyond the largest") {
+    CHECK(start.between(0, 60000).one_thread_ns == Approx(48000));
+    CHECK(start.between(40000, 60000).one_thread_ns == Approx(10000));
+  }
+}
+
+TEST_CASE("the disk's own time is by the best that any number of threads had") {
+  DeviceProfile profile = disk(2000);
+  profile.small_files = {{10000, {{{1, 0.5}, {2, 1}, {4, 0.8}}, 0}}};
+  const FileStart start(profile, kStream);
+  CHECK(start.between(0, 10000).device_ns == Approx(10000));
+  CHECK(start.between(0, 10000).one_thread_ns == Approx(18000));
+  // A larger size that fewer threads read is no slower.
+  profile.small_files.push_back({20000, {{{1, 0.5}}, 0}});
+  CHECK(FileStart(profile, kStream).between(0, 20000).device_ns == Approx(20000));
+}
+
+TEST_CASE("a page of a window is there after half of it, but the smallest file is one piece") {
+  DeviceProfile profile = disk(2000);
+  profile.small_files = {{10000, {{{1, 0.5}}, 0}}, {40000, {{{1, 1}}, 0}}};
+  const FileStart start(profile, kStream);
+  CHECK(start.page_ns(40000) == Approx(19000));
+  CHECK(start.page_ns(12000) == Approx(18000));
+  CHECK(start.page_ns(5000) == Approx(9000));
+  CHECK(FileStart(disk(2000), kStream).page_ns(4000) == Approx(2000));
+}
+
+TEST_CASE("no stretch of a file is faster than a stream, whatever was measured") {
+  DeviceProfile profile = disk(2000);
+  profile.small_files = {{10000, {{{1, 100}}, 0}}, {20000, {{{1, 100}}, 0}}};
+  const FileStart start(profile, kStream);
+  CHECK(start.wait_ns() == 0);
+  CHECK(start.between(0, 10000).one_thread_ns == Approx(5000));
+  CHECK(start.between(0, 20000).device_ns == Approx(10000));
+}
+
 }  // namespace hdbench::pmem

@@ -1,14 +1,30 @@
 #include "pmem/emulator/emulated_meter.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <time.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/base/check.h"
 #include "engine/base/thread_pool.h"
 
 namespace hdbench::pmem {
 namespace {
+
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+constexpr std::int64_t kSpinNs = 50'000;
+constexpr std::int64_t kMemorySpinNs = 500'000;
+constexpr std::int64_t kLookNs = 50'000'000;  // at `stop`, while it sleeps
+
+void pause_core() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#else
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+#endif
+}
 
 std::atomic<std::uint64_t> next_serial{1};
 
@@ -20,7 +36,29 @@ std::int64_t own_loads_ns(const Charged& charged, std::int64_t worked_ns) {
   return std::min({worked_ns, charged.dependent_host_ns * 2, charged.dependent_ns});
 }
 
+constexpr std::array<std::string_view, 3> kModeNames = {"wall", "model", "ratio"};
+
 }  // namespace
+
+std::int64_t SteadyEmulationClock::now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * kNsPerSecond + now.tv_nsec;
+}
+
+void SteadyEmulationClock::wait_until(std::int64_t deadline_ns, WaitFor what,
+                                      const std::atomic<bool>* stop) {
+  const auto stopped = [&] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
+  const std::int64_t wake_ns = deadline_ns - (what == WaitFor::kMemory ? kMemorySpinNs : kSpinNs);
+  for (std::int64_t now = now_ns(); now < wake_ns && !stopped(); now = now_ns()) {
+    const std::int64_t until_ns = std::min(wake_ns, now + kLookNs);
+    timespec wake{};
+    wake.tv_sec = static_cast<time_t>(until_ns / kNsPerSecond);
+    wake.tv_nsec = until_ns % kNsPerSecond;
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
+  }
+  while (now_ns() < deadline_ns && !stopped()) pause_core();
+}
 
 // One worker's accesses and debts in this query. Allocated separately, so that workers do not share
 // cache lines.
@@ -348,6 +386,22 @@ void EmulatedMeter::fill_caches(std::size_t device) {
 bool EmulatedMeter::charges(const std::byte* address, std::size_t device) const {
   const EmulatedRegion* region = regions_.find(reinterpret_cast<std::uintptr_t>(address));
   return region != nullptr && region->device == device;
+}
+
+std::shared_ptr<EmulatedMeter> make_shared_meter(const EmulationOptions& options) {
+  auto meter = EmulatedMeter::make(
+      {options.mode, {}, options.host, {}, options.last_level_cache_bytes, nullptr});
+  HDB_CHECK(meter.ok(), "a meter without devices can always be made");
+  return std::move(meter).value();
+}
+
+std::string_view word(EmulationMode mode) { return kModeNames[static_cast<std::size_t>(mode)]; }
+
+Result<EmulationMode> parse_emulation_mode(std::string_view text) {
+  const auto* const found = std::find(kModeNames.begin(), kModeNames.end(), text);
+  if (found != kModeNames.end()) return static_cast<EmulationMode>(found - kModeNames.begin());
+  return usage_error(
+      fmt::format("--emulation: '{}' is not one of {}", text, fmt::join(kModeNames, ", ")));
 }
 
 }  // namespace hdbench::pmem

@@ -21,16 +21,38 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/meter.h"
 #include "engine/base/result.h"
 #include "pmem/emulator/emulated_device.h"
-#include "pmem/emulator/emulation_clock.h"
 #include "pmem/emulator/host_calibration.h"
 #include "pmem/emulator/region_table.h"
 
 namespace hdbench::pmem {
+
+// A core that waits for memory is busy, and keeps its caches; one that waits for a disk sleeps.
+enum class WaitFor : std::uint8_t { kMemory, kDisk };
+
+// The emulator's clock; tests provide their own.
+class EmulationClock {
+ public:
+  virtual ~EmulationClock() = default;
+  virtual std::int64_t now_ns() = 0;
+  // Returns no earlier than this, at once if it has passed; or soon after `stop` (null: never) is
+  // set.
+  virtual void wait_until(std::int64_t deadline_ns, WaitFor what,
+                          const std::atomic<bool>* stop) = 0;
+};
+
+// The machine's monotonic clock: sleeps to 50 us before the deadline (500 where it is memory that
+// is waited for: all of what EmulatedMeter waits off at a time, as a rule), then spins.
+class SteadyEmulationClock final : public EmulationClock {
+ public:
+  std::int64_t now_ns() override;
+  void wait_until(std::int64_t deadline_ns, WaitFor what, const std::atomic<bool>* stop) override;
+};
 
 enum class EmulationMode { kWall, kModel, kRatio };
 
@@ -145,5 +167,28 @@ class EmulatedMeter final : public AccessMeter {
   bool is_core_each_ = true;   // a worker that keeps its core keeps nobody from it
   std::int64_t begin_ns_ = 0;  // by the clock
 };
+
+// Options of emulated media: the mode, and the calibration of the host.
+struct EmulationOptions {
+  EmulationMode mode = EmulationMode::kWall;
+  HostCalibration host;  // unknown: no host limit can be told, and no ratio
+  std::uint64_t last_level_cache_bytes = 0;
+  // Disks whose profile has no `read_around`: what the kernel reads around a page that a mapping
+  // lacks, here Linux's default. make_medium() puts the host's disk's in its place.
+  std::uint64_t read_around_bytes = 128 << 10;
+  // What a near cache's share is a share of; 0: not known, and a share is refused.
+  std::uint64_t data_bytes = 0;
+  // That media which are used together share, so that a worker's waits add up; null: each has its
+  // own. Of the same mode.
+  std::shared_ptr<EmulatedMeter> meter = {};
+};
+
+// A meter for such media, without devices yet.
+std::shared_ptr<EmulatedMeter> make_shared_meter(const EmulationOptions& options);
+
+// "wall", "model", "ratio".
+std::string_view word(EmulationMode mode);
+// Errors: kUsage, naming --emulation.
+Result<EmulationMode> parse_emulation_mode(std::string_view text);
 
 }  // namespace hdbench::pmem

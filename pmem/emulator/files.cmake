@@ -4,9 +4,6 @@ hdbench_library(pmem_emulator
     emulator/device_profile.cc
     emulator/emulated_device.cc
     emulator/emulated_meter.cc
-    emulator/emulation_clock.cc
-    emulator/emulation_options.cc
-    emulator/file_start.cc
     emulator/host_calibration.cc
     emulator/near_cache.cc
     emulator/page_placement.cc
@@ -17,21 +14,13 @@ hdbench_library(pmem_emulator
 target_compile_definitions(hdbench_pmem_emulator PRIVATE
   HDBENCH_PROFILES_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles")
 list(APPEND PMEM_TESTS
-  emulator/bandwidth_curve_test.cc
   emulator/device_account_test.cc
   emulator/device_profile_test.cc
   emulator/emulated_device_test.cc
   emulator/emulated_meter_test.cc
-  emulator/emulation_clock_test.cc
-  emulator/file_start_test.cc
   emulator/host_calibration_test.cc
   emulator/near_cache_test.cc
-  emulator/page_interleave_test.cc
   emulator/page_placement_test.cc
-  emulator/page_windows_test.cc
   emulator/passes_in_turn_test.cc
-  emulator/recent_ranges_test.cc
   emulator/region_table_test.cc
-  emulator/selected_lines_test.cc
-  emulator/sharded_count_test.cc
-  emulator/virtual_clock_test.cc)
+  emulator/selected_lines_test.cc)

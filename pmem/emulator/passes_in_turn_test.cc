@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 #include "pmem/emulator/emulated_meter.h"
-#include "pmem/emulator/test_meter.h"
+#include "pmem/testing/test_meter.h"
 
 namespace hdbench::pmem {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "engine/base/result.h"
 #include "pmem/base/medium_spec.h"
-#include "pmem/emulator/emulation_options.h"
+#include "pmem/emulator/emulated_meter.h"
 #include "pmem/media/medium.h"
 
 namespace hdbench::pmem {

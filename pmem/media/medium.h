@@ -14,7 +14,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
-#include "pmem/emulator/emulation_options.h"
+#include "pmem/emulator/emulated_meter.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/placement_proof.h"
 

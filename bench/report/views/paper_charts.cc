@@ -11,6 +11,7 @@
 
 #include "bench/base/reproduce_command.h"
 #include "bench/report/views/figure_text.h"
+#include "pmem/emulator/emulated_meter.h"
 
 namespace hdbench::bench {
 namespace {

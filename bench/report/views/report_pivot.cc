@@ -8,7 +8,7 @@
 
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
-#include "pmem/emulator/emulation_options.h"
+#include "pmem/emulator/emulated_meter.h"
 
 namespace hdbench::bench {
 namespace {

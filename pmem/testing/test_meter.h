@@ -9,7 +9,7 @@
 
 #include "engine/base/catch.h"
 #include "pmem/emulator/emulated_meter.h"
-#include "pmem/emulator/flat_profile.h"
+#include "pmem/testing/flat_profile.h"
 
 namespace hdbench::testing {
 using namespace pmem;
