@@ -12,7 +12,8 @@ set(page_files ${CMAKE_CURRENT_BINARY_DIR}/page_files.cc)
 add_custom_command(OUTPUT ${page_files}
   COMMAND ${CMAKE_COMMAND} -D TEMPLATE=${page}/report.html
           -D "CSS=${page}/report.css;${page}/print.css" -D "JS=${page_scripts}"
-          -D LIBRARY=${HDBENCH_CHART_LIBRARY} -D LICENCE=${page}/chart-licence.txt -D GLOSSARY=${glossary} -D SOURCE=${page_files}
+          -D LIBRARY=${HDBENCH_CHART_LIBRARY} -D LICENCE=${page}/chart-licence.txt
+          -D GLOSSARY=${glossary} -D SOURCE=${page_files}
           -P ${page}/embed_page.cmake
   DEPENDS ${page}/report.html ${page}/report.css ${page}/print.css
           ${page_scripts} ${page}/chart-licence.txt ${glossary} ${HDBENCH_CHART_LIBRARY}
