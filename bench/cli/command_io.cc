@@ -19,7 +19,7 @@
 #include "bench/profiles/profile_json.h"
 #include "bench/storage/io_results.h"
 #include "bench/storage/io_run.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 #include "engine/base/thread_pool.h"
 
 namespace hdbench::bench {

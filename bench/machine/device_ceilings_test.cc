@@ -1,30 +1,19 @@
 #include "bench/machine/device_ceilings.h"
 
-#include <unistd.h>
-
 #include <fstream>
 
 #include "engine/base/catch.h"
+#include "pmem/testing/test_files.h"
 
 namespace hdbench::bench {
 namespace {
 
-// A file of so many bytes that goes with the test.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::filesystem::path& directory, std::size_t bytes)
-      : path_(directory / ("hdbench_device_" + std::to_string(getpid()))) {
-    std::ofstream file(path_, std::ios::binary);
-    const std::string text(1 << 20, 'x');
-    for (std::size_t left = bytes; left > 0; left -= std::min(left, text.size()))
-      file.write(text.data(), static_cast<std::streamsize>(std::min(left, text.size())));
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+// A file of so many bytes.
+std::filesystem::path file_in(const testing::TemporaryDirectory& folder, std::size_t bytes) {
+  const auto path = folder.path() / "column";
+  std::ofstream(path, std::ios::binary) << std::string(bytes, 'x');
+  return path;
+}
 
 TEST_CASE("a database without files has no device ceiling, and it is said") {
   DeviceCeilings ceilings;
@@ -35,26 +24,22 @@ TEST_CASE("a database without files has no device ceiling, and it is said") {
 }
 
 TEST_CASE("files that are too small or are not there give a reason, not a figure") {
-  const TemporaryFile small(std::filesystem::temp_directory_path(), (3 << 20) + 5);
+  const testing::TemporaryDirectory folder;
   DeviceCeilings ceilings;
-  measure_device({small.path(), "/nowhere/at/all"}, ceilings);
+  measure_device({file_in(folder, (3 << 20) + 5), "/nowhere/at/all"}, ceilings);
   CHECK_FALSE(ceilings.known());
   CHECK(ceilings.reason != "");
-}
-
-TEST_CASE("files in memory are no device") {
-  if (!std::filesystem::is_directory("/dev/shm")) return;
-  const TemporaryFile file("/dev/shm", 1 << 20);
-  DeviceCeilings ceilings;
-  measure_device({file.path()}, ceilings);
+  const testing::TemporaryDirectory memory("/dev/shm");
+  measure_device({file_in(memory, 1 << 20)}, ceilings);
   if (ceilings.device == "tmpfs") CHECK(ceilings.reason == "tmpfs is memory, not a disk");
 }
 
 TEST_CASE("a disk is read in order and in random places, each time once more") {
-  const TemporaryFile file(std::filesystem::temp_directory_path(), (20 << 20) + 100);
+  const testing::TemporaryDirectory folder;
+  const auto file = file_in(folder, (20 << 20) + 100);
   DeviceCeilings ceilings;
-  measure_device({file.path()}, ceilings);
-  measure_device({file.path()}, ceilings);
+  measure_device({file}, ceilings);
+  measure_device({file}, ceilings);
   if (!ceilings.reason.empty()) return;  // no disk below the temporary directory
   REQUIRE(ceilings.known());
   CHECK(ceilings.sequential.gb_s.size() == 2);
@@ -66,30 +51,13 @@ TEST_CASE("a disk is read in order and in random places, each time once more") {
   CHECK(ceilings.random.figure().median > 0);
 }
 
-struct Folder {
-  explicit Folder(const std::filesystem::path& parent)
-      : path(parent / ("hdbench_scratch_device_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(path);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-
-  std::filesystem::path path;
-};
-
-TEST_CASE("without column files, or without the directory, there is no other device") {
-  const Folder folder(std::filesystem::temp_directory_path());
-  CHECK_FALSE(is_other_device(folder.path, {}));
-  CHECK_FALSE(is_other_device(folder.path, {"/nowhere/at/all"}));
-  CHECK_FALSE(is_other_device("/nowhere", {folder.path}));
-}
-
 TEST_CASE("a directory beside the files is on their device, one in memory is not") {
-  const Folder folder(std::filesystem::temp_directory_path());
-  const auto file = folder.path / "column";
-  std::ofstream(file) << "values";
-  CHECK_FALSE(is_other_device(folder.path, {file}));
-  if (!std::filesystem::is_directory("/proc/self")) return;
-  CHECK(is_other_device("/proc/self", {file}));
+  const testing::TemporaryDirectory folder;
+  const auto file = file_in(folder, 5);
+  CHECK_FALSE(is_other_device(folder.path(), {file}));
+  CHECK_FALSE(is_other_device(folder.path(), {}));
+  CHECK_FALSE(is_other_device("/nowhere", {file}));
+  if (std::filesystem::is_directory("/proc/self")) CHECK(is_other_device("/proc/self", {file}));
 }
 
 TEST_CASE("a directory that cannot be written gives a reason, not a figure") {
@@ -100,11 +68,11 @@ TEST_CASE("a directory that cannot be written gives a reason, not a figure") {
 }
 
 TEST_CASE("the device is measured each time once more, and nothing is left behind") {
-  const Folder folder(std::filesystem::temp_directory_path());
+  const testing::TemporaryDirectory folder;
   DeviceCeilings ceilings;
-  measure_scratch_device(folder.path, ceilings);
-  measure_scratch_device(folder.path, ceilings);
-  CHECK(std::filesystem::is_empty(folder.path));
+  measure_scratch_device(folder.path(), ceilings);
+  measure_scratch_device(folder.path(), ceilings);
+  CHECK(std::filesystem::is_empty(folder.path()));
   if (!ceilings.reason.empty()) return;  // no disk below the temporary directory
   CHECK(ceilings.sequential.gb_s.size() == 2);
   CHECK(ceilings.random.figure().median > 0);

@@ -14,12 +14,9 @@ Host host_with(std::size_t cpus, std::uint64_t memory_gib, std::vector<CpuCache>
   return host;
 }
 
-TEST_CASE("where nothing is known of the machine the buffers are 256 MiB") {
-  CHECK(probe_bytes({}) == 256 * kMiB);
-}
-
 TEST_CASE(
     "the buffers are four times the last-level caches, 64 MiB a CPU, a 16th of memory at most") {
+  CHECK(probe_bytes({}) == 256 * kMiB);
   const CpuCache first{1, "Data", 48 << 10, 1};
   CHECK(probe_bytes(host_with(2, 64, {first, {3, "Unified", 200 * kMiB, 2}})) == 800 * kMiB);
   // Eight CPUs with a cache for each four.
@@ -51,16 +48,10 @@ TEST_CASE("every loop's answer is right, on one thread, several, and more than t
     }
   }
   probe.release();
-  ThreadPool pool(1);
-  CHECK(probe.measure(pool).ok());
-}
-
-TEST_CASE("buffers of fewer blocks than threads are made larger") {
-  MemoryProbe probe(1);
   ThreadPool pool(2);
-  const auto round = probe.measure(pool);
-  REQUIRE(round.ok());
-  check_figures(*round);
+  CHECK(probe.measure(pool).ok());
+  // Buffers of fewer blocks than threads are made larger.
+  CHECK(MemoryProbe(1).measure(pool).ok());
 }
 
 TEST_CASE("memory that is not there is an error, and the next call is none the worse") {

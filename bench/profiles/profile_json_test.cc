@@ -26,34 +26,22 @@ TEST_CASE("a profile gives each figure with its source, and leaves out what was 
   CHECK(profile_table(device).find("2.346") != std::string::npos);
 }
 
-TEST_CASE("small files keep their size and their rates by threads") {
-  ProbedDevice device;
-  device.is_block = true;
-  device.place = "somewhere";
-  device.granularity_bytes = 4096;
-  device.sequential_read = {{1, 2.1}, {2, 2.5}};
-  device.small_files = {{524288, {{1, 0.9}, {2, 1.4}}}, {2097152, {{1, 1.6}}}};
-  device.read_ns = 50e3;
-  const auto profile = parse_profile(profile_json(device, "mine", "by hand"), "mine.json");
-  REQUIRE(profile.ok());
-  REQUIRE(profile->small_files.size() == 2);
-  CHECK(profile->small_files[0].bytes == 524288);
-  CHECK(profile->small_files[0].read.at(2) == Approx(1.4));
-  CHECK(profile->small_files[1].bytes == 2097152);
-  CHECK(profile_table(device).find("1.4") != std::string::npos);
-}
-
-TEST_CASE("a burst becomes a bucket of credits, and bandwidth is what the disk has meanwhile") {
+TEST_CASE("a disk keeps its small files, and its burst becomes a bucket of credits") {
   ProbedDevice device;
   device.is_block = true;
   device.place = "somewhere";
   device.granularity_bytes = 4096;
   device.sequential_read = {{1, 0.17}, {2, 0.17}};
   device.read_ns = 250e3;
+  device.small_files = {{524288, {{1, 0.9}, {2, 1.4}}}, {2097152, {{1, 1.6}}}};
   device.burst = ProbedBurst{17e6, 1.3, 0.17, true};
   const auto profile = parse_profile(profile_json(device, "mine", "by hand"), "mine.json");
   REQUIRE(profile.ok());
   CHECK(profile->curve(AccessKind::kRead, AccessPattern::kSequential).at(1) == 1.3);
+  REQUIRE(profile->small_files.size() == 2);
+  CHECK(profile->small_files[0].bytes == 524288);
+  CHECK(profile->small_files[0].read.at(2) == Approx(1.4));
+  CHECK(profile_table(device).find("1.4") != std::string::npos);
   REQUIRE(profile->credits);
   CHECK(profile->credits->capacity == 17e6);
   CHECK(profile->credits->refill_per_s == 170e6);

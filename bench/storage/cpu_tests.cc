@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 
 namespace hdbench::bench {
 namespace {

@@ -10,7 +10,7 @@ hdbench_library(bench_storage UNTIMED
     storage/io_run.cc
     storage/io_table.cc
     storage/io_target.cc
-    storage/io_test.cc
+    storage/io_tests.cc
     storage/metadata_tests.cc
     storage/read_tests.cc
     storage/table_tests.cc
@@ -27,6 +27,6 @@ list(APPEND IO_TESTS
   storage/io_run_test.cc
   storage/io_table_test.cc
   storage/io_target_test.cc
-  storage/io_test_test.cc
+  storage/io_tests_test.cc
   storage/read_tests_test.cc
   storage/table_tests_test.cc)

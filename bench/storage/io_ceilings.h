@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "bench/machine/device_ceilings.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 
 namespace hdbench::bench {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bench/storage/io_results.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 #include "engine/base/units.h"
 
 namespace hdbench::bench {

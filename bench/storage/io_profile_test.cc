@@ -52,19 +52,6 @@ TEST_CASE("a run without what a profile needs says which test is missing") {
         "needs");
 }
 
-TEST_CASE("tests that leave out what a profile needs are refused beforehand") {
-  IoOptions options;
-  options.targets = {"/somewhere"};
-  CHECK(check_profile_tests(options).ok());
-  options.tests = "sequential-(read|write)";
-  const Status refused = check_profile_tests(options);
-  REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().kind == ErrorKind::kUsage);
-  CHECK(refused.error().message ==
-        "--tests: leaves out random-read by mmap-random in blocks of 4KiB, which --write-profile "
-        "needs");
-}
-
 TEST_CASE("the emulator takes the profile") {
   const auto device = profile_of(disk_run());
   REQUIRE(device.ok());

@@ -15,7 +15,7 @@
 #include "bench/base/statistics.h"
 #include "bench/storage/io_ceilings.h"
 #include "bench/storage/io_target.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 #include "engine/base/thread_pool.h"
 #include "engine/base/units.h"
 #include "engine/base/write_guard.h"

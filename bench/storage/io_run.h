@@ -1,5 +1,5 @@
 // Storage primitives: measures what a directory's filesystem and device give a kdb+ database, test
-// by test (io_test.h), by processes that start together.
+// by test (io_tests.h), by processes that start together.
 //
 // All files are in one directory below each target, created with mkdtemp and removed in any case.
 // MB is 10^6 bytes, MiB 2^20.

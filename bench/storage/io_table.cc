@@ -7,7 +7,7 @@
 #include "bench/base/lines.h"
 #include "bench/model/time_budget.h"
 #include "bench/storage/io_results.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 
 namespace hdbench::bench {
 namespace {

@@ -1,12 +1,6 @@
 #include "bench/storage/io_target.h"
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include "engine/base/catch.h"
 #include "engine/testing/scratch_files.h"
@@ -60,38 +54,6 @@ TEST_CASE("what was made is removed, and nothing else") {
   }
   CHECK(fs::exists(place / "theirs"));
   CHECK(std::distance(fs::directory_iterator(place.path()), fs::directory_iterator()) == 1);
-}
-
-TEST_CASE("what was moved is removed where it is, and what took its name stays") {
-  const ScratchDirectory place;
-  fs::create_directory(place / "before");
-  {
-    const auto trees = ScratchTrees::make({place / "before"});
-    REQUIRE(trees.ok());
-    std::ofstream(trees->paths()[0] / "file") << "y";
-    fs::rename(place / "before", place / "after");
-    fs::create_directories(trees->paths()[0]);
-    std::ofstream(trees->paths()[0] / "theirs") << "x";
-  }
-  CHECK(fs::is_empty(place / "after"));
-  REQUIRE_FALSE(fs::is_empty(place / "before"));
-  const fs::path theirs = fs::directory_iterator(place / "before")->path();
-  CHECK(fs::exists(theirs / "theirs"));
-}
-
-TEST_CASE("a process that is killed leaves nothing") {
-  const ScratchDirectory place;
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const auto trees = ScratchTrees::make({place.path()});
-    std::ofstream(trees->paths()[0] / "file") << "y";
-    ::kill(::getpid(), SIGKILL);
-  }
-  ::waitpid(child, nullptr, 0);
-  for (int k = 0; k < 500 && !fs::is_empty(place.path()); ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  CHECK(fs::is_empty(place.path()));
 }
 
 }  // namespace

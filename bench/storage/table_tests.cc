@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 #include "engine/storage/parted_index.h"
 
 namespace hdbench::bench {

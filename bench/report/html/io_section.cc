@@ -10,7 +10,7 @@
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 
 namespace hdbench::bench {
 namespace {

@@ -11,7 +11,7 @@
 #include "bench/base/lines.h"
 #include "bench/privileges/privileges.h"
 #include "bench/storage/filesystems/spare_device.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 
 namespace hdbench::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include "bench/storage/filesystems/filesystem_comparison.h"
 
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {
@@ -34,19 +34,6 @@ TEST_CASE("an image seems larger than it is only to a filesystem that reserves b
   options.kinds = *reserving;
   const ImageSize size = image_size(options);
   CHECK(size.seeming_bytes == size.bytes + 1024 * 8 * vectors_of(options.io.bytes).large);
-}
-
-TEST_CASE("where nothing is left to compare one line says why") {
-  ComparisonOptions options;
-  options.kinds = {{"hdbfs", "hdbench-no-such-mkfs", "hdbfsprogs", {}, 0},
-                   {"other", "hdbench-no-other-mkfs", "otherprogs", {}, 0}};
-  const std::atomic<bool> stop{false};
-  const auto done = compare_filesystems(options, stop, [](std::size_t, std::size_t, auto) {});
-  REQUIRE(!done.ok());
-  CHECK(done.error().kind == ErrorKind::kData);
-  CHECK(done.error().message ==
-        "nothing is left to compare: hdbfs: hdbench-no-such-mkfs is not installed (package "
-        "hdbfsprogs); other: hdbench-no-other-mkfs is not installed (package otherprogs)");
 }
 
 TEST_CASE("no comparison, no filesystem") {

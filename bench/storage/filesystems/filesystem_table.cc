@@ -8,7 +8,7 @@
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 
 namespace hdbench::bench {
 namespace {

@@ -1,13 +1,10 @@
 #include "bench/storage/filesystems/spare_device.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <string_view>
 
 #include "bench/base/child_process.h"
-#include "bench/base/interrupt.h"
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
@@ -49,26 +46,6 @@ TEST_CASE("no answer, and any other than y or yes, is a no") {
   CHECK(answered("y\n"));
   CHECK(answered("yes \r\n"));
   CHECK(answered("y"));
-}
-
-TEST_CASE("a question without an answer ends on a signal") {
-  Result<Channel> never = make_pipe();
-  REQUIRE(never.ok());
-  for (const int number : {SIGINT, SIGTERM}) {
-    const pid_t child = fork();
-    if (child == 0) {
-      catch_interrupts();
-      const Result<bool> agreed = is_agreed("Go on?", never->first.descriptor());
-      _exit(!agreed.ok() && agreed.error().message == "interrupted" ? 7 : 1);
-    }
-    usleep(100000);
-    kill(child, number);
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    // One that came before it was caught has ended the child at once.
-    const bool was_early = WIFSIGNALED(status) && WTERMSIG(status) == number;
-    CHECK((was_early || (WIFEXITED(status) && WEXITSTATUS(status) == 7)));
-  }
 }
 
 }  // namespace hdbench::bench

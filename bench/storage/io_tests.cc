@@ -1,4 +1,4 @@
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 
 #include <fmt/format.h>
 
