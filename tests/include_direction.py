@@ -77,7 +77,6 @@ TESTS_KNOW_TOO = {
     "pmem/persistent": {"media"},
     "pmem/readahead": {"media"},
     "bench/report/answers": {"report/published"},
-    "bench/storage": {"profiles"},
     "engine/zip": {"storage"},
 }
 # Headers that the build makes, outside the folders.

@@ -106,9 +106,6 @@ class Io(unittest.TestCase):
                 ("--tests: '(' is no regular expression", ["--tests", "("]),
                 ("no test's name matches 'nothing'", ["--tests", "nothing"]),
                 ("--format: unknown value 'xml'", ["--format", "xml"]),
-                ("--write-profile: x.txt", ["--write-profile", "x.txt"]),
-                ("--tests: leaves out random-read by mmap-random in blocks of 4KiB",
-                 ["--write-profile", "x.json", "--tests", "sequential"]),
                 ("no directory /nowhere", ["--out", "/nowhere/r.json"])]:
             self.refused(2, words, self.target, "--quick", *arguments)
         self.assertEqual(list(self.target.iterdir()), [])
@@ -199,21 +196,6 @@ class Io(unittest.TestCase):
         done = program.run(self.binary, "report", file, "--format", "terminal")
         self.assertEqual(done.status, 0, done.messages)
         self.assertIn("hcount", done.out.decode())
-
-    def test_a_profile_that_the_emulator_takes(self):
-        profile = self.root / "measured.json"
-        tests = ("sequential-read/block:1MiB/engine:mmap/cache:cold|random-read/block:4KiB/"
-                 "engine:(mmap-random|direct)|sequential-write/block:1MiB/engine:direct")
-        done = self.run_io(self.target, "--quick", "--reps", "3", "--processes", "1,2", "--tests",
-                           tests, "--write-profile", profile)
-        if done.status == 3 and "which a profile needs" in done.messages:
-            self.skipTest(f"this disk gave no figure: {done.messages}")
-        self.assertEqual(done.status, 0, done.messages)
-        database = self.root / "db"
-        program.generate(self.binary, database, 0.0002)
-        done = program.run(self.binary, "query", database, "select count i from quote", "--medium",
-                           f"nvme:{profile}", "--emulation", "model", *program.SMALL_CEILINGS)
-        self.assertEqual(done.status, 0, done.messages)
 
     def test_signals_leave_nothing(self):
         for number, status in [(signal.SIGTERM, 130), (signal.SIGINT, 130), (signal.SIGKILL, -9)]:

@@ -114,7 +114,6 @@ def commands(places, results):
         ("report", "-o"): over("report", results, "--format", "csv", "-o"),
         ("io", "PATH"): over("io", *io_one),
         ("io", "--out"): over("io", iot, *io_one, "--out"),
-        ("io", "--write-profile"): over("io", iot, *io_one, "--write-profile"),
         ("io", "--device"): over("io", iot, "--compare", "fs:xfs,ext4", "--yes", "--device"),
         ("profile", "where"): over("profile", "--size", "32", "--reps", "1"),
         ("profile", "-o"): over("profile", "nowhere-that-is-there", "-o"),

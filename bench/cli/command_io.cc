@@ -11,12 +11,10 @@
 #include "bench/base/report_error.h"
 #include "bench/base/reproduce_command.h"
 #include "bench/base/text_sink.h"
-#include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
-#include "bench/profiles/profile_json.h"
 #include "bench/storage/io_results.h"
 #include "bench/storage/io_run.h"
 #include "bench/storage/io_tests.h"
@@ -30,7 +28,6 @@ struct IoFlags {
   std::string processes;
   std::string tests;
   std::string out;
-  std::string profile;
   bool force = false;
   std::string format = "table";
   std::optional<std::size_t> size_mib;
@@ -103,13 +100,7 @@ Status check_flags(const IoFlags& flags) {
     return usage_error(
         fmt::format("--format: unknown value '{}': known are table, csv", flags.format));
   }
-  HDB_TRY(check_output({"--out", flags.out, flags.force}));
-  if (flags.profile.empty()) return ok_status();
-  if (std::filesystem::path(flags.profile).extension() != ".json") {
-    return usage_error(
-        fmt::format("--write-profile: {}, expected a name that ends in .json", flags.profile));
-  }
-  return check_output({"--write-profile", flags.profile, flags.force});
+  return check_output({"--out", flags.out, flags.force});
 }
 
 Result<int> list_names(const IoOptions& options) {
@@ -120,14 +111,6 @@ Result<int> list_names(const IoOptions& options) {
   return kFine;
 }
 
-Status write_profile(const IoRun& run, const OutputFile& output) {
-  HDB_ASSIGN(const ProbedDevice device, profile_of(run));
-  const std::string source =
-      fmt::format("measured by hdbench io {} ({}), medians of {} repetitions, on {}", version(),
-                  commit(), run.options.reps, describe(run.host));
-  return write_output(output, profile_json(device, output.path.stem().string(), source));
-}
-
 Result<int> io(const IoFlags& flags) {
   HDB_TRY(check_flags(flags));
   HDB_ASSIGN(const IoOptions options, options_of(flags));
@@ -135,7 +118,6 @@ Result<int> io(const IoFlags& flags) {
   if (flags.list) return list_names(options);
   if (!flags.machine.compare.empty())
     return run_comparison(flags.machine, options, {"--out", flags.out, flags.force});
-  if (!flags.profile.empty()) HDB_TRY(check_profile_tests(options));
   HDB_ASSIGN(const IoOptions checked, checked_options(options));
   HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, checked.targets));
   const std::vector<std::string> warnings = tell_preflight();
@@ -153,9 +135,6 @@ Result<int> io(const IoFlags& flags) {
   sink.text() = flags.format == "csv" ? io_csv(*run) : io_table(*run);
   HDB_TRY(sink.finish());
   HDB_TRY(write_output({"--out", flags.out, flags.force}, io_json(*run, reproduce_command())));
-  if (!flags.profile.empty()) {
-    HDB_TRY(write_profile(*run, {"--write-profile", flags.profile, flags.force}));
-  }
   return kFine;
 }
 
@@ -201,12 +180,6 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .capture_default_str();
   command.group("Output");
   command.add_option("--out", flags.out, "write results.json here").path(PathUse::kWritesFile);
-  command
-      .add_option(
-          "--write-profile", flags.profile,
-          "write what was measured as a device profile for the emulator: NAME.json (hdbench "
-          "profile measures small files as well, which decide short columns)")
-      .path(PathUse::kWritesFile);
   command.add_flag("--force", flags.force, kForceHelp);
   command.add_option("--format", flags.format, "table or csv")
       .type_name("WORD")

@@ -6,6 +6,7 @@
 // hypervisor's, a disk's) are invisible, here as in the cells.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +14,8 @@
 #include <vector>
 
 #include "bench/machine/memory_ceilings.h"
+#include "engine/base/file_handle.h"
+#include "engine/base/result.h"
 
 namespace hdbench::bench {
 
@@ -67,5 +70,14 @@ bool is_other_device(const std::filesystem::path& scratch_dir,
 // Once more, onto what was measured before: writes half a GiB, then reads it as measure_device()
 // does. Where the directory cannot be written, or has no room, the reason is kept.
 void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings);
+
+// An unnamed file with all of its bytes written: nothing remains of it after the process ends, and
+// later reads and writes do not include the first allocation.
+//
+// Written past the page cache where the filesystem can, and synced. The bytes are random: a device
+// that packs or recognises what it holds gains nothing by them. Errors: kData: too little room, not
+// writable; kUsage "interrupted" once stop is set.
+Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint64_t bytes,
+                               const std::atomic<bool>& stop);
 
 }  // namespace hdbench::bench

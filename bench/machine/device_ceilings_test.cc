@@ -1,5 +1,7 @@
 #include "bench/machine/device_ceilings.h"
 
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "engine/base/catch.h"
@@ -76,6 +78,27 @@ TEST_CASE("the device is measured each time once more, and nothing is left behin
   if (!ceilings.reason.empty()) return;  // no disk below the temporary directory
   CHECK(ceilings.sequential.gb_s.size() == 2);
   CHECK(ceilings.random.figure().median > 0);
+}
+
+TEST_CASE("a filled file has its bytes and no name") {
+  const testing::TemporaryDirectory folder(testing::directory_on_disk());
+  const std::atomic<bool> stop{false};
+  const auto file = filled_file(folder.path(), (std::uint64_t{5} << 20) + 4096, stop);
+  REQUIRE(file.ok());
+  struct stat status{};
+  REQUIRE(fstat(file->descriptor(), &status) == 0);
+  CHECK(status.st_size == (5 << 20) + 4096);
+  CHECK(status.st_nlink == 0);
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("no directory, no room and a stop are errors") {
+  const testing::TemporaryDirectory folder;
+  std::atomic<bool> stop{false};
+  CHECK(!filled_file(folder.path() / "none", 4096, stop).ok());
+  CHECK(!filled_file(folder.path(), std::uint64_t{1} << 60, stop).ok());
+  stop = true;
+  CHECK(filled_file(folder.path(), 4096, stop).error().message == "interrupted");
 }
 
 }  // namespace

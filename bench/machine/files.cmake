@@ -3,7 +3,6 @@ hdbench_library(bench_machine UNTIMED
     machine/burst_fit.cc
     machine/device_ceilings.cc
     machine/disk_probe.cc
-    machine/filled_file.cc
     machine/host.cc
     machine/host_figures.cc
     machine/memory_ceilings.cc
@@ -19,7 +18,6 @@ list(APPEND BENCH_TESTS
   machine/burst_fit_test.cc
   machine/device_ceilings_test.cc
   machine/disk_probe_test.cc
-  machine/filled_file_test.cc
   machine/host_figures_test.cc
   machine/host_test.cc
   machine/memory_ceilings_test.cc

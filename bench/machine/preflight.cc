@@ -25,16 +25,6 @@
 namespace hdbench::bench {
 namespace {
 
-// A line of /proc/meminfo, in bytes.
-std::optional<std::uint64_t> memory_line(const MachinePaths& paths, const std::string& name) {
-  std::ifstream lines(paths.procfs / "meminfo");
-  for (std::string word; lines >> word;) {
-    std::uint64_t kib = 0;
-    if (word == name + ":" && lines >> kib) return kib << 10;
-  }
-  return std::nullopt;
-}
-
 double gb(std::uint64_t bytes) { return static_cast<double>(bytes) / 1e9; }
 
 void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
@@ -153,15 +143,15 @@ void look_at_nodes(const MachinePaths& paths, std::vector<PreflightNote>& notes)
 
 void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& paths,
                     std::vector<PreflightNote>& notes) {
-  const auto swap = memory_line(paths, "SwapTotal");
-  const auto swap_free = memory_line(paths, "SwapFree");
+  const auto swap = memory_figure("SwapTotal", paths.procfs);
+  const auto swap_free = memory_figure("SwapFree", paths.procfs);
   constexpr std::uint64_t kSwapBytes = 64 << 20;
   if (swap && swap_free && *swap > *swap_free + kSwapBytes) {
     notes.push_back({"swap", fmt::format("{:.1f} GB are swapped out: what is timed may be read "
                                          "back from there; run swapoff",
                                          gb(*swap - *swap_free))});
   }
-  const auto dirty = memory_line(paths, "Dirty");
+  const auto dirty = memory_figure("Dirty", paths.procfs);
   constexpr std::uint64_t kDirtyBytes = std::uint64_t{512} << 20;
   if (dirty && *dirty > kDirtyBytes) {
     notes.push_back({"dirty", fmt::format("{:.1f} GB of the page cache are waiting to be written: "

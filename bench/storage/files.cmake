@@ -5,7 +5,6 @@ hdbench_library(bench_storage UNTIMED
     storage/io_ceilings.cc
     storage/io_comparison.cc
     storage/io_json.cc
-    storage/io_profile.cc
     storage/io_published.cc
     storage/io_run.cc
     storage/io_table.cc
@@ -23,7 +22,6 @@ list(APPEND IO_TESTS
   storage/io_ceilings_test.cc
   storage/io_comparison_test.cc
   storage/io_json_test.cc
-  storage/io_profile_test.cc
   storage/io_run_test.cc
   storage/io_table_test.cc
   storage/io_target_test.cc

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <deque>
+#include <optional>
 
 #include "bench/storage/io_results.h"
 
@@ -18,8 +19,6 @@ std::vector<double> times_of(const IoResult& result) {
   return times;
 }
 
-using TimesOfFiles = std::vector<std::vector<double>>;
-
 std::vector<std::string> names_of_results(std::span<const SavedIo> files) {
   std::vector<std::string> names;
   for (const SavedIo& saved : files) {
@@ -30,23 +29,21 @@ std::vector<std::string> names_of_results(std::span<const SavedIo> files) {
   return names;
 }
 
-// Of the files that have the result. Without times, where one of them has none: no figure.
-struct ResultOfSide {
-  bool is_there = false;
-  TimesOfFiles times;
-};
-
-ResultOfSide result_of_side(std::span<const SavedIo> files, const std::string& name) {
-  ResultOfSide side;
+// A side's times, a file each that has the result; none where one of them has no figure. Nothing:
+// no file has the result. `held` owns the times.
+std::optional<std::vector<Samples>> samples_of_side(std::span<const SavedIo> files,
+                                                    const std::string& name,
+                                                    std::deque<std::vector<double>>& held) {
+  std::optional<std::vector<Samples>> side;
   bool lacks_any = false;
   for (const SavedIo& saved : files) {
     const auto found = std::ranges::find(saved.run.results, name, &IoResult::name);
     if (found == saved.run.results.end()) continue;
-    side.is_there = true;
-    side.times.push_back(times_of(*found));
-    lacks_any = lacks_any || side.times.back().empty();
+    if (!side) side.emplace();
+    side->push_back({held.emplace_back(times_of(*found)), {}});
+    lacks_any = lacks_any || held.back().empty();
   }
-  if (lacks_any) side.times.clear();
+  if (lacks_any) side->clear();
   return side;
 }
 
@@ -60,12 +57,6 @@ void add_side(Comparison& all, std::span<const SavedIo> files, char letter) {
       all.notes.push_back(fmt::format("{} was warned: {}", label, line));
     }
   }
-}
-
-std::vector<Samples> samples_of_files(const TimesOfFiles& files) {
-  std::vector<Samples> samples;
-  for (const std::vector<double>& times : files) samples.push_back({times, {}});
-  return samples;
 }
 
 }  // namespace
@@ -88,26 +79,22 @@ Comparison compare_io(std::span<const SavedIo> a, std::span<const SavedIo> b,
        std::to_string(first_b.run.vectors.huge));
   add_side(all, a, 'A');
   add_side(all, b, 'B');
-  std::vector<std::pair<TimesOfFiles, TimesOfFiles>> pairs;
+  std::deque<std::vector<double>> held;
+  std::vector<CellTimes> times;
   for (const std::string& name : names_of_results(a)) {
-    ResultOfSide of_a = result_of_side(a, name);
-    ResultOfSide of_b = result_of_side(b, name);
-    if (!of_b.is_there) {
+    const auto of_a = samples_of_side(a, name, held);
+    const auto of_b = samples_of_side(b, name, held);
+    if (!of_b) {
       all.only_a.push_back(name);
-    } else if (of_a.times.empty() || of_b.times.empty()) {
-      all.no_figure.push_back(
-          fmt::format("{}: no result in {}", name, of_a.times.empty() ? "A" : "B"));
+    } else if (of_a->empty() || of_b->empty()) {
+      all.no_figure.push_back(fmt::format("{}: no result in {}", name, of_a->empty() ? "A" : "B"));
     } else {
       all.cells.emplace_back().name = name;
-      pairs.emplace_back(std::move(of_a.times), std::move(of_b.times));
+      times.push_back({*of_a, *of_b, std::nullopt});
     }
   }
   for (const std::string& name : names_of_results(b)) {
-    if (!result_of_side(a, name).is_there) all.only_b.push_back(name);
-  }
-  std::vector<CellTimes> times;
-  for (const auto& [of_a, of_b] : pairs) {
-    times.push_back({samples_of_files(of_a), samples_of_files(of_b), std::nullopt});
+    if (!samples_of_side(a, name, held)) all.only_b.push_back(name);
   }
   judge_cells(all, times);
   return all;

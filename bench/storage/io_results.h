@@ -1,5 +1,5 @@
 // The results of `hdbench io`: written as results.json and read back, printed as text, Markdown and
-// CSV, compared, and converted to a device profile.
+// CSV, and compared.
 //
 // results.json has Google Benchmark's shape, `context.tool` "io". real_time is the median in ms: of
 // 10^6 bytes where a result's unit is MB/s, of one operation where it is ms. Without a result it is
@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/machine/disk_probe.h"
 #include "bench/results/comparison.h"
 #include "bench/storage/io_run.h"
 #include "engine/base/result.h"
@@ -49,16 +48,5 @@ std::string io_csv(const IoRun& run);
 // Requires: a file a side.
 Comparison compare_io(std::span<const SavedIo> a, std::span<const SavedIo> b,
                       double threshold_percent);
-
-// Before the run: whether its tests are those that profile_of() wants. Errors: kUsage, naming one
-// that --tests leaves out.
-Status check_profile_tests(const IoOptions& options);
-
-// The cold sequential reads through mmap by process count, pages read at random with MADV_RANDOM,
-// blocks of 1 MiB written past the page cache, and one process's O_DIRECT page as the latency. What
-// files give that nothing reads ahead is not measured here (bench/machine/disk_probe.h measures
-// it): emulated, a disk whose queue has to be full for its rate is too fast. Errors: kData, naming
-// the test that is missing or was no result.
-Result<ProbedDevice> profile_of(const IoRun& run);
 
 }  // namespace hdbench::bench

@@ -87,25 +87,17 @@ class Comparer {
     using Why = Result<std::optional<std::string>>;
     return keep(kinds_, comparison_.left_out, [&](const FilesystemKind& kind) -> Why {
       if (stop_.load()) return usage_error("interrupted");
-      const auto mounted = image_.mount(index_of(kind));
+      const auto mounted = image_.mount(kind.name);
       if (!mounted.ok()) return std::optional(mounted.error().message);
       HDB_TRY(image_.unmount());
       return std::optional<std::string>();
     });
   }
 
-  // What is left out changes the list; the helper's is the options'.
-  std::size_t index_of(const FilesystemKind& kind) const {
-    const auto found = std::find_if(
-        options_.kinds.begin(), options_.kinds.end(),
-        [&](const FilesystemKind& one) { return std::string_view(one.name) == kind.name; });
-    return static_cast<std::size_t>(found - options_.kinds.begin());
-  }
-
   Status visit(std::size_t k, std::size_t round) {
     const FilesystemKind& kind = kinds_[k];
     if (stop_.load()) return usage_error("interrupted");
-    HDB_ASSIGN(const std::filesystem::path place, image_.mount(index_of(kind)));
+    HDB_ASSIGN(const std::filesystem::path place, image_.mount(kind.name));
     IoOptions io = options_.io;
     io.targets = {place};
     io.reps = 1;  // a round each: repetitions lie as far apart as can be
@@ -170,7 +162,7 @@ Status compare_on(const ComparisonOptions& options, Guard& guard, const std::ato
                                                      image_size(options), guard, stop));
   comparison.place = image->describe();
   note_small(options, image->size(), comparison);
-  HDB_ASSIGN(const auto helper, ImageHelper::start(*image, options.kinds));
+  HDB_ASSIGN(const auto helper, ImageHelper::start(*image));
   HDB_TRY(give_up_set_up());
   return Comparer(options, *helper, stop, on_step, comparison).run();
 }

@@ -21,7 +21,7 @@
 #include <thread>
 
 #include "bench/base/child_process.h"
-#include "bench/machine/filled_file.h"
+#include "bench/machine/device_ceilings.h"
 #include "engine/base/new_file.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/base/sysfs_text.h"
@@ -63,22 +63,18 @@ Status attach(const FileHandle& file, TemporaryDisk& disk) {
   return file_error("/dev/loop-control", "no loop device takes a file", failed);
 }
 
-// A request: one letter; to mount, the index as a second byte.
-constexpr char kMountWord = 'm';
-constexpr char kUnmountWord = 'u';
-
-Result<std::string> serve_image(FilesystemImage& image, const std::vector<FilesystemKind>& kinds,
-                                std::string_view request) {
-  if (request.size() == 1 && request[0] == kUnmountWord) {
+// A request: a filesystem's name, to mount it; empty: to unmount.
+Result<std::string> serve_image(FilesystemImage& image, std::string_view request) {
+  if (request.empty()) {
     HDB_TRY(image.unmount());
     return std::string();
   }
-  const std::size_t kind = request.size() == 2 ? static_cast<unsigned char>(request[1]) : 256;
-  if (request.empty() || request[0] != kMountWord || kind >= kinds.size()) {
-    return data_error("no such request");
+  for (const FilesystemKind& kind : filesystem_kinds()) {
+    if (request != kind.name) continue;
+    HDB_ASSIGN(const std::filesystem::path place, image.mount(kind));
+    return place.string();
   }
-  HDB_ASSIGN(const std::filesystem::path place, image.mount(kinds[kind]));
-  return place.string();
+  return data_error("no such request");
 }
 
 }  // namespace
@@ -231,24 +227,22 @@ Status FilesystemImage::unmount() {
   return ok_status();
 }
 
-Result<std::unique_ptr<ImageHelper>> ImageHelper::start(FilesystemImage& image,
-                                                        const std::vector<FilesystemKind>& kinds) {
+Result<std::unique_ptr<ImageHelper>> ImageHelper::start(FilesystemImage& image) {
   // Those that this process has by now: of files' permissions, and of mounting.
   HDB_ASSIGN(auto helper, PrivilegedHelper::start("hdbench-mounts", read_capabilities().permitted,
-                                                  [&image, kinds](std::string_view request) {
-                                                    return serve_image(image, kinds, request);
+                                                  [&image](std::string_view request) {
+                                                    return serve_image(image, request);
                                                   }));
   return std::unique_ptr<ImageHelper>(new ImageHelper(std::move(helper)));
 }
 
-Result<std::filesystem::path> ImageHelper::mount(std::size_t kind) {
-  HDB_ASSIGN(const std::string place,
-             helper_->ask(std::string{kMountWord, static_cast<char>(kind)}));
+Result<std::filesystem::path> ImageHelper::mount(const char* kind) {
+  HDB_ASSIGN(const std::string place, helper_->ask(kind));
   return std::filesystem::path(place);
 }
 
 Status ImageHelper::unmount() {
-  HDB_TRY(helper_->ask(std::string(1, kUnmountWord)));
+  HDB_TRY(helper_->ask(""));
   return ok_status();
 }
 

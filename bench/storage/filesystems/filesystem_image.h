@@ -114,17 +114,16 @@ class FilesystemImage {
 // Mounts and unmounts a FilesystemImage in a process that keeps CAP_SYS_ADMIN for this, while the
 // program that measures in the mounts gives it up (privileged_helper.h).
 //
-// It does three things, on the image that it was started with: makes and mounts the n-th of the
-// filesystems that it was started with, unmounts, and ends.
+// It does three things, on the image that it was started with: makes and mounts one of
+// filesystem_kinds(), unmounts, and ends.
 class ImageHelper {
  public:
   // Takes the image: this process's own copy is only to be destroyed, after the helper. Requires:
   // this process is in the mount namespace that the filesystems are to be in.
-  static Result<std::unique_ptr<ImageHelper>> start(FilesystemImage& image,
-                                                    const std::vector<FilesystemKind>& kinds);
+  static Result<std::unique_ptr<ImageHelper>> start(FilesystemImage& image);
 
-  // As FilesystemImage's. kind: an index.
-  Result<std::filesystem::path> mount(std::size_t kind);
+  // As FilesystemImage's. kind: a name of filesystem_kinds().
+  Result<std::filesystem::path> mount(const char* kind);
   Status unmount();
 
  private:
