@@ -15,7 +15,7 @@
 #include "bench/cli/commands.h"
 #include "bench/machine/preflight.h"
 #include "bench/machine/topo_report.h"
-#include "bench/profiles/profile_list.h"
+#include "bench/profiles/profiles.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/media/media_list.h"
 

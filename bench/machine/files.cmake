@@ -1,6 +1,5 @@
 hdbench_library(bench_machine UNTIMED
   SOURCES
-    machine/burst_fit.cc
     machine/device_ceilings.cc
     machine/disk_probe.cc
     machine/host.cc
@@ -11,7 +10,7 @@ hdbench_library(bench_machine UNTIMED
     machine/setting_notes.cc
     machine/topo_json.cc
     machine/topo_text.cc
-  TIMED machine/line_walk.cc machine/memory_probe.cc
+  TIMED machine/memory_probe.cc
   LINKS hdbench_bench_base hdbench_pmem_media)
 list(APPEND BENCH_TESTS
   machine/line_walk_test.cc

@@ -1,7 +1,6 @@
-#include "bench/machine/line_walk.h"
-
 #include <vector>
 
+#include "bench/machine/memory_probe.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {

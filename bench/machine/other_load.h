@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/base/layers.h"
-#include "bench/machine/preflight_note.h"
+#include "bench/machine/setting_notes.h"
 #include "pmem/base/free_room.h"
 #include "pmem/base/machine_paths.h"
 

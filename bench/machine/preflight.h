@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "bench/base/layers.h"
-#include "bench/machine/preflight_note.h"
+#include "bench/machine/setting_notes.h"
 #include "pmem/base/machine_paths.h"
 
 namespace hdbench::bench {

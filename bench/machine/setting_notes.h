@@ -1,4 +1,5 @@
-// Notes on how the machine and the run are set: the readahead of a disk, CPU quotas, more threads
+// Observations, before the first cell or while cells ran, that may make figures incomparable; and
+// those on how the machine and the run are set: the readahead of a disk, CPU quotas, more threads
 // than CPUs, uneven CPUs, a database that a cache holds. Nothing where there is nothing to say.
 #pragma once
 
@@ -9,11 +10,20 @@
 
 #include "bench/base/layers.h"
 #include "bench/machine/host.h"
-#include "bench/machine/preflight_note.h"
 #include "pmem/base/cgroup_limits.h"
 #include "pmem/machine/block_device.h"
 
 namespace hdbench::bench {
+
+struct PreflightNote {
+  std::string name;  // "load", "huge-pages", "frequency", ... stable, for programs
+  std::string text;  // one line: what was seen, a colon, what it means and what to do
+  // Of notes about load: the share of the CPUs that others took, in per cent.
+  std::optional<double> percent = {};
+
+  // What was seen, for a line of a terminal.
+  std::string seen() const { return text.substr(0, text.find(": ")); }
+};
 
 // From this many times on a device that gives more than a query reads is told of.
 inline constexpr double kReadaheadTold = 3;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/machine/host.h"
-#include "bench/machine/preflight_note.h"
+#include "bench/machine/setting_notes.h"
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/peer_memory.h"
 

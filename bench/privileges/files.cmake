@@ -2,7 +2,6 @@ hdbench_library(bench_privileges UNTIMED
   SOURCES
     privileges/privileged_helper.cc
     privileges/privileges.cc
-    privileges/root_helpers.cc
   LINKS hdbench_bench_base)
 list(APPEND IO_MACHINE_TESTS
   privileges/confined_writes_test.cc

@@ -121,22 +121,16 @@ std::uint64_t needed_for_reading(const fs::path& path, bool proves_caches) {
 }
 
 std::uint64_t needed_for_writing(const fs::path& path) {
-  std::uint64_t needed = 0;
   struct stat target{};
   const bool exists = ::stat(path.c_str(), &target) == 0;
-  if (!exists && errno == EACCES) needed |= capability_bit(CAP_DAC_OVERRIDE);
+  bool is_refused = !exists && errno == EACCES;
   std::error_code error;
   const fs::path whole = exists ? fs::canonical(path, error) : fs::absolute(path, error);
   const fs::path parent = nearest_directory(whole.parent_path());
-  if (exists && is_folder(target) && is_forbidden(path, W_OK | X_OK)) {
-    needed |= capability_bit(CAP_DAC_OVERRIDE);
-  }
-  if (exists && !is_folder(target) && is_forbidden(path, R_OK | W_OK)) {
-    needed |= capability_bit(CAP_DAC_OVERRIDE);
-  }
-  if ((!exists || !is_folder(target)) && is_forbidden(parent, W_OK | X_OK)) {
-    needed |= capability_bit(CAP_DAC_OVERRIDE);
-  }
+  const bool is_directory = exists && is_folder(target);
+  if (exists) is_refused = is_forbidden(path, is_directory ? W_OK | X_OK : R_OK | W_OK);
+  if (!is_directory) is_refused = is_refused || is_forbidden(parent, W_OK | X_OK);
+  const std::uint64_t needed = is_refused ? capability_bit(CAP_DAC_OVERRIDE) : 0;
   struct stat shared{};
   const bool is_others = exists && !is_folder(target) && target.st_uid != ::geteuid() &&
                          ::stat(parent.c_str(), &shared) == 0 && (shared.st_mode & S_ISVTX) != 0 &&

@@ -1,8 +1,7 @@
-#include "bench/privileges/root_helpers.h"
-
 #include <array>
 
 #include "bench/base/layers.h"
+#include "bench/privileges/privileged_helper.h"
 #include "engine/base/catch.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/memory/cache_state.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/base/layers.h"
-#include "bench/machine/preflight_note.h"
+#include "bench/machine/setting_notes.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/query_list.h"
 #include "bench/run/table_placement.h"

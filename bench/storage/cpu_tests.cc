@@ -136,35 +136,30 @@ std::uint64_t reverse(const Values<T>& values) {
   return static_cast<std::uint64_t>(reversed.front());
 }
 
-// What the primitives must answer, from how often each value is there; of the last one, where order
-// counts.
+// What the primitives must answer, from the sorted values; of the last one, where order counts.
 struct Answers {
   std::uint64_t sum = 0, max = 0, middle = 0, sdev = 0, distinct = 0, below_middle = 0, last = 0;
 };
 
 template <typename T>
 Answers answers_of(const Values<T>& values) {
-  std::vector<std::uint64_t> counts(kValues, 0);
-  for (const T value : values) ++counts[static_cast<std::size_t>(value)];
+  std::vector<std::uint64_t> sorted(values.begin(), values.end());
   Answers all;
-  std::uint64_t rows = 0;
-  for (std::uint64_t value = 0; value < counts.size(); ++value) {
-    if (counts[value] == 0) continue;
-    all.sum += value * counts[value];
-    all.max = value;
-    if (rows <= values.size() / 2) all.middle = value;
-    ++all.distinct;
-    rows += counts[value];
-    if (value < kMiddle) all.below_middle = rows;
+  all.last = sorted.back();
+  std::sort(sorted.begin(), sorted.end());
+  std::uint64_t squares = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    all.sum += sorted[i];
+    squares += sorted[i] * sorted[i];
+    if (sorted[i] < kMiddle) ++all.below_middle;
+    if (i == 0 || sorted[i] != sorted[i - 1]) ++all.distinct;
   }
-  const double mean = static_cast<double>(all.sum) / static_cast<double>(rows);
-  double squares = 0;
-  for (std::size_t value = 0; value < counts.size(); ++value) {
-    const double off = static_cast<double>(value) - mean;
-    squares += off * off * static_cast<double>(counts[value]);
-  }
-  all.sdev = in_millionths(std::sqrt(squares / static_cast<double>(rows - 1)));
-  all.last = static_cast<std::uint64_t>(values.back());
+  all.max = sorted.back();
+  all.middle = sorted[sorted.size() / 2];
+  const auto rows = static_cast<double>(sorted.size());
+  const auto sum = static_cast<double>(all.sum);
+  all.sdev =
+      in_millionths(std::sqrt((static_cast<double>(squares) - sum / rows * sum) / (rows - 1)));
   return all;
 }
 

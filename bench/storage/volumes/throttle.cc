@@ -60,26 +60,7 @@ std::string own_group(const MachinePaths& paths, const std::string& controller) 
   return "/";
 }
 
-}  // namespace
-
-std::vector<CgroupLine> throttle_lines(CgroupVersion version, const std::string& device,
-                                       const DeviceCaps& caps) {
-  const auto bytes = static_cast<std::uint64_t>(caps.bytes_per_s);
-  const auto ios = static_cast<std::uint64_t>(caps.ios_per_s);
-  if (version == CgroupVersion::kOne) {
-    std::vector<CgroupLine> lines;
-    for (const std::size_t k : {0, 1, 2, 3}) {
-      lines.push_back({kFilesOfOne[k], fmt::format("{} {}", device, k < 2 ? bytes : ios)});
-    }
-    return lines;
-  }
-  const auto word = [](std::uint64_t figure) {
-    return figure == 0 ? std::string("max") : fmt::format("{}", figure);
-  };
-  return {{"io.max", fmt::format("{} rbps={} wbps={} riops={} wiops={}", device, word(bytes),
-                                 word(bytes), word(ios), word(ios))}};
-}
-
+// Version 1: blkio.throttle.io_service_bytes or .io_serviced; reads and writes of the device.
 std::uint64_t parse_serviced(const std::string& text, const std::string& device) {
   std::istringstream words(text);
   std::uint64_t sum = 0;
@@ -90,6 +71,7 @@ std::uint64_t parse_serviced(const std::string& text, const std::string& device)
   return sum;
 }
 
+// Version 2: io.stat.
 DeviceUse parse_io_stat(const std::string& text, const std::string& device) {
   std::istringstream words(text);
   DeviceUse use;
@@ -105,6 +87,8 @@ DeviceUse parse_io_stat(const std::string& text, const std::string& device) {
   }
   return use;
 }
+
+}  // namespace
 
 Result<WholeDisk> whole_disk(const fs::path& path, const MachinePaths& paths) {
   const std::optional<Mount> mount = mount_of(read_mounts(paths), path);
@@ -155,11 +139,22 @@ Throttle::~Throttle() {
   if (inside_) (void)write_line(home_ / "cgroup.procs", fmt::format("{}", getpid())).ok();
 }
 
+// Reads and writes alike; no cap is 0 for version 1, "max" for version 2.
 Status Throttle::set(const DeviceCaps& caps) {
-  for (const CgroupLine& line : throttle_lines(version_, device_, caps)) {
-    HDB_TRY(write_line(group_ / line.file, line.text));
+  const auto bytes = static_cast<std::uint64_t>(caps.bytes_per_s);
+  const auto ios = static_cast<std::uint64_t>(caps.ios_per_s);
+  if (version_ == CgroupVersion::kOne) {
+    for (const std::size_t k : {0, 1, 2, 3}) {
+      HDB_TRY(
+          write_line(group_ / kFilesOfOne[k], fmt::format("{} {}", device_, k < 2 ? bytes : ios)));
+    }
+    return ok_status();
   }
-  return ok_status();
+  const auto word = [](std::uint64_t figure) {
+    return figure == 0 ? std::string("max") : fmt::format("{}", figure);
+  };
+  return write_line(group_ / "io.max", fmt::format("{} rbps={} wbps={} riops={} wiops={}", device_,
+                                                   word(bytes), word(bytes), word(ios), word(ios)));
 }
 
 DeviceUse Throttle::use() const {

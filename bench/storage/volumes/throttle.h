@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "bench/base/guard.h"
 #include "bench/base/layers.h"
@@ -33,20 +32,6 @@ struct DeviceUse {
   std::uint64_t ios = 0;
 };
 
-struct CgroupLine {
-  std::string file;  // in the group's directory
-  std::string text;
-};
-
-// The lines that set these caps. device: "254:0".
-std::vector<CgroupLine> throttle_lines(CgroupVersion version, const std::string& device,
-                                       const DeviceCaps& caps);
-
-// Version 1: blkio.throttle.io_service_bytes or .io_serviced; reads and writes of the device.
-std::uint64_t parse_serviced(const std::string& text, const std::string& device);
-// Version 2: io.stat.
-DeviceUse parse_io_stat(const std::string& text, const std::string& device);
-
 // "254:0" of the whole disk below a path's filesystem, and its kernel name. Errors: kData, where
 // the path is on no block device of this machine.
 struct WholeDisk {
@@ -57,7 +42,8 @@ Result<WholeDisk> whole_disk(const std::filesystem::path& path, const MachinePat
 
 class Throttle {
  public:
-  // Makes the group; nobody is in it yet. Errors: kData, naming what is absent or refused.
+  // Makes the group; nobody is in it yet. device: "254:0". Errors: kData, naming what is absent or
+  // refused.
   static Result<std::unique_ptr<Throttle>> make(const std::string& device, Guard& guard,
                                                 const MachinePaths& paths = {});
   Throttle(const Throttle&) = delete;

@@ -38,45 +38,6 @@ TEST_CASE("a machine without control groups says what it lacks") {
   CHECK(testing::contains(throttle.error().message, "neither blkio.throttle nor an io controller"));
 }
 
-TEST_CASE("no cap is 0 for version 1 and max for version 2") {
-  const auto one = throttle_lines(CgroupVersion::kOne, "7:0", {});
-  REQUIRE(one.size() == 4);
-  for (const CgroupLine& line : one) CHECK(line.text == "7:0 0");
-  const auto two = throttle_lines(CgroupVersion::kTwo, "7:0", {});
-  REQUIRE(two.size() == 1);
-  CHECK(two[0].text == "7:0 rbps=max wbps=max riops=max wiops=max");
-}
-
-TEST_CASE("caps hold reads and writes alike") {
-  const DeviceCaps gp3{131072000, 3000};
-  const auto one = throttle_lines(CgroupVersion::kOne, "254:0", gp3);
-  CHECK(one[0].file == "blkio.throttle.read_bps_device");
-  CHECK(one[0].text == "254:0 131072000");
-  CHECK(one[1].file == "blkio.throttle.write_bps_device");
-  CHECK(one[1].text == "254:0 131072000");
-  CHECK(one[2].file == "blkio.throttle.read_iops_device");
-  CHECK(one[2].text == "254:0 3000");
-  CHECK(one[3].file == "blkio.throttle.write_iops_device");
-  const auto two = throttle_lines(CgroupVersion::kTwo, "254:0", gp3);
-  CHECK(two[0].file == "io.max");
-  CHECK(two[0].text == "254:0 rbps=131072000 wbps=131072000 riops=3000 wiops=3000");
-}
-
-TEST_CASE("use is that of the one device, reads and writes, no totals") {
-  CHECK(parse_serviced("", "7:0") == 0);
-  CHECK(parse_serviced("Total 12\n", "7:0") == 0);
-  CHECK(parse_serviced("7:0 Read 10\n7:0 Write 5\n7:0 Sync 15\n7:0 Total 15\n254:0 Read 100\n"
-                       "Total 115\n",
-                       "7:0") == 15);
-  CHECK(parse_io_stat("", "7:0").bytes == 0);
-  const DeviceUse use = parse_io_stat(
-      "254:0 rbytes=1 wbytes=1 rios=1 wios=1 dbytes=0 dios=0\n"
-      "7:0 rbytes=4096 wbytes=8192 rios=1 wios=2 dbytes=9 dios=9\n",
-      "7:0");
-  CHECK(use.bytes == 12288);
-  CHECK(use.ios == 3);
-}
-
 TEST_CASE("version 1: a group of its own, entered, left and removed") {
   const TemporaryDirectory folder;
   const MachinePaths paths = fake_machine(folder);
@@ -99,11 +60,18 @@ TEST_CASE("version 1: a group of its own, entered, left and removed") {
   CHECK(testing::entries_in(elsewhere) == 0);
   CHECK((*throttle)->version() == CgroupVersion::kOne);
   REQUIRE((*throttle)->set({1e6, 0}).ok());
-  CHECK(read_text(group / "blkio.throttle.read_bps_device") == "254:0 1000000");
+  for (const char* kind : {"read", "write"}) {
+    const std::string head = std::string("blkio.throttle.") + kind;
+    CHECK(read_text(group / (head + "_bps_device")) == "254:0 1000000");
+    CHECK(read_text(group / (head + "_iops_device")) == "254:0 0");
+  }
   REQUIRE((*throttle)->enter().ok());
   CHECK(read_text(group / "cgroup.procs") == kOwn);
-  write_text(group / "blkio.throttle.io_service_bytes", "254:0 Read 7\nTotal 7\n");
-  CHECK((*throttle)->use().bytes == 7);
+  CHECK((*throttle)->use().bytes == 0);
+  write_text(group / "blkio.throttle.io_service_bytes",
+             "254:0 Read 10\n254:0 Write 5\n254:0 Sync 15\n254:0 Total 15\n7:0 Read 100\n"
+             "Total 115\n");
+  CHECK((*throttle)->use().bytes == 15);
   throttle = data_error("dropped");
   CHECK(read_text(blkio / "mine/cgroup.procs") == kOwn);
   // A fake group has files that the kernel's has not, so it cannot be removed as one.
@@ -126,6 +94,11 @@ TEST_CASE("version 2: the io controller is enabled for groups below") {
   const std::filesystem::path group = (*throttle)->group();
   REQUIRE((*throttle)->set({0, 500}).ok());
   CHECK(read_text(group / "io.max") == "254:0 rbps=max wbps=max riops=500 wiops=500");
+  write_text(group / "io.stat",
+             "7:0 rbytes=1 wbytes=1 rios=1 wios=1 dbytes=0 dios=0\n"
+             "254:0 rbytes=4096 wbytes=8192 rios=1 wios=2 dbytes=9 dios=9\n");
+  CHECK((*throttle)->use().bytes == 12288);
+  CHECK((*throttle)->use().ios == 3);
   std::filesystem::remove_all(group);
   CHECK((*guard)->finish().ok());
 }

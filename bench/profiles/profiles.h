@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/machine/disk_probe.h"
 #include "engine/base/result.h"
 
 namespace hdbench::bench {
@@ -29,5 +30,12 @@ Result<std::string> profile_template(const std::string& kind);
 
 // How many of a profile's sources are still those of the template.
 std::size_t template_sources(const std::string& text);
+
+// `source` says who measured what, where and when it was built: it stands beside each figure.
+// Requires: sequential_read has a point.
+std::string profile_json(const ProbedDevice& device, const std::string& name,
+                         const std::string& source);
+
+std::string profile_table(const ProbedDevice& device);
 
 }  // namespace hdbench::bench

@@ -1,14 +1,18 @@
+#include "bench/profiles/profiles.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "bench/base/json_value.h"
 #include "bench/base/layers.h"
 #include "bench/base/lines.h"
-#include "bench/profiles/profile_list.h"
 #include "engine/base/nearest_word.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
@@ -16,7 +20,74 @@
 namespace hdbench::bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+struct Listed {
+  std::string name;
+  std::string medium;  // or block, memory: any of that kind
+  std::string about;
+  std::string source;
+  // Of the device; of the near cache before it, if there is one.
+  std::vector<double> gb_s;
+  std::vector<std::optional<double>> ns;  // none: the profile has no figure
+};
+
+void add_figures(Listed& listed, const DeviceProfile& device) {
+  double most = 0;
+  for (const BandwidthPoint& point : device.curves[0][0].points) most = std::max(most, point.gb_s);
+  listed.gb_s.push_back(most);
+  const double ns = device.latency.read_random_ns;
+  listed.ns.push_back(ns > 0 ? std::optional(ns) : std::nullopt);
+}
+
+std::string source_of(const DeviceProfile& device, const char* field) {
+  const auto source = device.sources.find(field);
+  return source == device.sources.end() ? "" : source->second;
+}
+
+Listed listed_of(const DeviceProfile& profile) {
+  Listed listed;
+  listed.name = profile.name;
+  listed.about = profile.about;
+  listed.medium = profile.medium;
+  if (listed.medium.empty())
+    listed.medium = profile.kind == DeviceKind::kBlock ? "block" : "memory";
+  if (profile.near_cache) {
+    add_figures(listed, profile.near_cache->near);
+    add_figures(listed, profile.near_cache->far);
+    listed.source = source_of(profile, "near_cache");
+  } else {
+    add_figures(listed, profile);
+    listed.source = source_of(profile, "bandwidth.read.sequential");
+  }
+  return listed;
+}
+
+Result<std::vector<Listed>> all_profiles() {
+  std::vector<Listed> all;
+  for (const std::string& name : profile_names()) {
+    HDB_ASSIGN(const DeviceProfile profile, load_profile(name));
+    all.push_back(listed_of(profile));
+  }
+  // Those of a medium together.
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Listed& a, const Listed& b) { return a.medium < b.medium; });
+  return all;
+}
+
+std::string rates(const Listed& listed) {
+  std::string text;
+  for (const double gb_s : listed.gb_s) {
+    text += fmt::format("{}{:.4g}", text.empty() ? "" : "/", gb_s);
+  }
+  return text;
+}
+
+std::string latencies(const Listed& listed) {
+  std::string text;
+  for (const auto& ns : listed.ns) {
+    text += (text.empty() ? "" : "/") + (ns ? fmt::format("{:.0f}", *ns) : "-");
+  }
+  return text;
+}
 
 constexpr std::size_t kColumns = 96;
 constexpr std::string_view kReplace = "REPLACE by where this figure is from; in the template: ";
@@ -155,7 +226,69 @@ std::string member_text(const std::string& name, const Json& value, std::size_t 
   return begin + "{" + text + "\n" + blanks + "}";
 }
 
+// Three significant digits and one to spare: more would promise more than a noisy machine gives.
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+
+Json curve(const std::vector<ProbedPoint>& points, const std::string& source) {
+  Json list = Json::array();
+  for (const ProbedPoint& point : points)
+    list.push_back(Json::array({point.threads, rounded(point.gb_s)}));
+  return {{"points", std::move(list)}, {"source", source}};
+}
+
+// The rate while the bucket lasts is the bandwidth, and the bucket holds it down to the steady one.
+void add_burst(const ProbedBurst& burst, const std::string& source, Json& profile) {
+  profile["bandwidth"]["read"]["sequential"] = {{"gb_s", rounded(burst.gb_s)}, {"source", source}};
+  profile["credits"] = {{"unit", "bytes"},
+                        {"capacity", rounded(burst.bytes)},
+                        {"refill_per_s", rounded(burst.refill_gb_s * 1e9)},
+                        {"burst_per_s", rounded(burst.gb_s * 1e9)},
+                        {"refill", burst.in_steps ? "steps" : "even"},
+                        {"source", source}};
+}
+
+std::string cell(const std::vector<ProbedPoint>& points, std::size_t k) {
+  return k < points.size() ? fmt::format("{:.4g}", points[k].gb_s) : "-";
+}
+
 }  // namespace
+
+Result<std::string> profiles_text(std::size_t columns) {
+  constexpr std::size_t kSource = 55;
+  HDB_ASSIGN(const std::vector<Listed> all, all_profiles());
+  std::string text =
+      fmt::format("{:<21}{:<12}{:>10}{:>9}   {}\n", "profile", "kind", "GB/s", "ns", "source");
+  for (const Listed& one : all) {
+    text += fmt::format("{:<21}{:<12}{:>10}{:>9}   {}\n", one.name, one.medium, rates(one),
+                        latencies(one),
+                        wrapped(one.source, columns, std::string(kSource, ' '), kSource));
+  }
+  return text + folded(
+                    "Written KIND:PROFILE, as --medium cxl:cxl-asic-ddr5; those of dram are "
+                    "what --emulation ratio holds others against. GB/s: the most that "
+                    "sequential reads reach; ns: a read at random of an idle device, - "
+                    "where no source gives it; near/far where a cache is before a device.",
+                    columns, {});
+}
+
+Result<std::string> profiles_json() {
+  HDB_ASSIGN(const std::vector<Listed> all, all_profiles());
+  Json list = Json::array();
+  for (const Listed& one : all) {
+    Json json = Json::object();
+    json["name"] = one.name;
+    json["medium"] = one.medium;
+    json["about"] = one.about;
+    json["gb_s"] = one.gb_s;
+    json["ns"] = Json::array();
+    for (const auto& ns : one.ns) {
+      json["ns"].push_back(ns ? Json(*ns) : Json());
+    }
+    json["source"] = one.source;
+    list.push_back(std::move(json));
+  }
+  return list.dump(2) + "\n";
+}
 
 std::vector<std::string> template_kinds() {
   std::vector<std::string> names;
@@ -205,6 +338,59 @@ std::size_t template_sources(const std::string& text) {
     ++count;
   }
   return count;
+}
+
+std::string profile_json(const ProbedDevice& device, const std::string& name,
+                         const std::string& source) {
+  Json read{{"sequential", curve(device.sequential_read, source)}};
+  if (!device.random_read.empty()) read["random"] = curve(device.random_read, source);
+  Json bandwidth{{"read", std::move(read)}};
+  if (!device.sequential_write.empty())
+    bandwidth["write"] = {{"sequential", curve(device.sequential_write, source)}};
+  Json profile{
+      {"name", name},
+      {"about", "measured by hdbench profile: " + device.place},
+      {"kind", device.is_block ? "block" : "memory"},
+      {"granularity", {{"bytes", device.granularity_bytes}, {"source", source}}},
+      {"latency", {{"read_random", {{"ns", rounded(device.read_ns)}, {"source", source}}}}},
+      {"bandwidth", std::move(bandwidth)}};
+  if (device.read_around_bytes > 0)
+    profile["read_around"] = {{"bytes", device.read_around_bytes}, {"source", source}};
+  for (const ProbedFiles& size : device.small_files) {
+    Json small{{"bytes", size.bytes}};
+    small.update(curve(size.points, source));
+    profile["small_files"].push_back(std::move(small));
+  }
+  if (device.burst) add_burst(*device.burst, source, profile);
+  return profile.dump(2) + "\n";
+}
+
+std::string profile_table(const ProbedDevice& device) {
+  TextRows rows{{"threads", "sequential read", "random read", "write"},
+                {"", "GB/s", "GB/s", "GB/s"}};
+  for (const ProbedFiles& size : device.small_files) {
+    rows[0].push_back(fmt::format("{} KiB files", size.bytes >> 10));
+    rows[1].push_back("GB/s");
+  }
+  for (std::size_t k = 0; k < device.sequential_read.size(); ++k) {
+    rows.push_back({fmt::format("{}", device.sequential_read[k].threads),
+                    cell(device.sequential_read, k), cell(device.random_read, k),
+                    cell(device.sequential_write, k)});
+    for (const ProbedFiles& size : device.small_files) rows.back().push_back(cell(size.points, k));
+  }
+  std::string text = device.place + "\n\n" + aligned(rows, 0);
+  text += fmt::format("\none random read of {} bytes: {:.4g} {}\n", device.granularity_bytes,
+                      device.read_ns >= 1e4 ? device.read_ns / 1e3 : device.read_ns,
+                      device.read_ns >= 1e4 ? "us" : "ns");
+  if (device.burst) {
+    const ProbedBurst& burst = *device.burst;
+    text += fmt::format("after idleness {:.3g} MB at {:.3g} GB/s, then {:.4g} GB/s: refilled {}\n",
+                        burst.bytes / 1e6, burst.gb_s, burst.refill_gb_s,
+                        burst.in_steps ? fmt::format("at once every {:.3g} ms",
+                                                     burst.bytes / burst.refill_gb_s / 1e6)
+                                       : "evenly");
+  }
+  return text;
 }
 
 }  // namespace hdbench::bench
