@@ -13,8 +13,6 @@ hdbench_library(bench_machine UNTIMED
   TIMED machine/memory_probe.cc
   LINKS hdbench_bench_base hdbench_pmem_media)
 list(APPEND BENCH_TESTS
-  machine/line_walk_test.cc
-  machine/burst_fit_test.cc
   machine/device_ceilings_test.cc
   machine/disk_probe_test.cc
   machine/host_figures_test.cc

@@ -68,27 +68,17 @@ void add_rounds(MemoryCeilings& all, const MemoryCeilings& more) {
   if (more.huge_bytes) all.huge_bytes = more.huge_bytes;
 }
 
-Result<std::optional<MemoryRound>> CeilingRounds::look(OnePool& pools, std::size_t threads) {
-  const Result<MemoryRound> round = probe_.measure(pools.of(threads));
-  huge_bytes_ = probe_.huge_bytes();
-  if (round.ok()) return std::optional(*round);
-  const ErrorKind kind = round.error().kind;
-  if (kind != ErrorKind::kData && kind != ErrorKind::kLimit) return round.error();
-  reason_ = round.error().message;
-  return std::optional<MemoryRound>();
-}
-
-Status CeilingRounds::measure(OnePool& pools, const std::vector<std::size_t>& threads) {
+Status CeilingRounds::look(OnePool& pools, const std::vector<std::size_t>& threads, bool is_kept) {
   for (const std::size_t count : threads) {
-    HDB_ASSIGN(const std::optional<MemoryRound> round, look(pools, count));
-    if (round) rounds_[count].push_back(*round);
-  }
-  return ok_status();
-}
-
-Status CeilingRounds::warm_up(OnePool& pools, const std::vector<std::size_t>& threads) {
-  for (const std::size_t count : threads) {
-    HDB_ASSIGN([[maybe_unused]] const std::optional<MemoryRound> ignored, look(pools, count));
+    const Result<MemoryRound> round = probe_.measure(pools.of(count));
+    huge_bytes_ = probe_.huge_bytes();
+    if (round.ok()) {
+      if (is_kept) rounds_[count].push_back(*round);
+      continue;
+    }
+    const ErrorKind kind = round.error().kind;
+    if (kind != ErrorKind::kData && kind != ErrorKind::kLimit) return round.error();
+    reason_ = round.error().message;
   }
   return ok_status();
 }

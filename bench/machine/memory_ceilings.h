@@ -84,10 +84,14 @@ class CeilingRounds {
 
   // One round on every one of these thread counts. Where the memory is not available the reason is
   // kept and no error given. Errors: kMismatch, where memory gave a wrong answer.
-  Status measure(OnePool& pools, const std::vector<std::size_t>& threads);
+  Status measure(OnePool& pools, const std::vector<std::size_t>& threads) {
+    return look(pools, threads, true);
+  }
   // Before an untimed round: measures without recording, which maps the buffers and finds how many
   // passes a stream takes.
-  Status warm_up(OnePool& pools, const std::vector<std::size_t>& threads);
+  Status warm_up(OnePool& pools, const std::vector<std::size_t>& threads) {
+    return look(pools, threads, false);
+  }
 
   // Gives the buffers back until the next round.
   void release() { probe_.release(); }
@@ -95,8 +99,7 @@ class CeilingRounds {
   MemoryCeilings ceilings() const;
 
  private:
-  // The round of so many threads; nothing where the memory is not available.
-  Result<std::optional<MemoryRound>> look(OnePool& pools, std::size_t threads);
+  Status look(OnePool& pools, const std::vector<std::size_t>& threads, bool is_kept);
 
   std::size_t buffer_bytes_;
   std::uint64_t cache_bytes_;

@@ -4,7 +4,5 @@ hdbench_library(bench_privileges UNTIMED
     privileges/privileges.cc
   LINKS hdbench_bench_base)
 list(APPEND IO_MACHINE_TESTS
-  privileges/confined_writes_test.cc
   privileges/privileged_helper_test.cc
-  privileges/privileges_test.cc
-  privileges/root_helpers_test.cc)
+  privileges/privileges_test.cc)

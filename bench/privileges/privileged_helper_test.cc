@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <fstream>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/base/capabilities.h"
+#include "pmem/memory/privileged_tasks.h"
 
 namespace hdbench::bench {
 namespace {
@@ -28,7 +30,10 @@ Result<std::string> echo(std::string_view request) {
   return "<" + std::string(request) + ">";
 }
 
-}  // namespace
+template <std::size_t N>
+Result<RootHelpers> started(const std::array<const char*, N>& words) {
+  return RootHelpers::start(static_cast<int>(words.size()), words.data());
+}
 
 TEST_CASE("a helper answers, one request after another, and gives its errors as they are") {
   const auto helper = PrivilegedHelper::start("hdbench-test", 0, echo);
@@ -112,4 +117,25 @@ TEST_CASE("an interrupted program tells its helper, and gets its answer") {
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
 }
 
+TEST_CASE("a command that needs no helper has none") {
+  const auto helpers = started(std::array{"hdbench", "verify", "db"});
+  REQUIRE(helpers.ok());
+  CHECK(!privileged_tasks().drop_page_cache);
+  CHECK(!privileged_tasks().find_holders);
+  CHECK(started(std::array{"hdbench"}).ok());
+}
+
+TEST_CASE("root's helpers do their tasks, and go with the command") {
+  if (read_capabilities().permitted == 0) return;
+  {
+    const auto helpers = started(std::array{"hdbench", "run", "db"});
+    REQUIRE(helpers.ok());
+    CHECK(!privileged_tasks().drop_page_cache);
+    REQUIRE(privileged_tasks().find_holders);
+    CHECK(privileged_tasks().find_holders({}).empty());
+  }
+  CHECK(!privileged_tasks().find_holders);
+}
+
+}  // namespace
 }  // namespace hdbench::bench

@@ -1,5 +1,7 @@
 #include "bench/storage/column_data.h"
 
+#include <fcntl.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -140,6 +142,20 @@ TEST_CASE("a column that is gone or was cut off is an error that names it") {
         (place / "tiny-long").string() + ": 100 bytes, expected 16392");
   std::filesystem::remove(made->front().path);
   CHECK_FALSE(make_columns(Cache::kCold, *made).ok());
+}
+
+TEST_CASE("flushing calls what it is asked for") {
+  const ScratchDirectory place;
+  const auto file = open_for(place / "file", O_WRONLY | O_CREAT);
+  REQUIRE(file.ok());
+  for (const char* sync : {"none", "fsync", "fdatasync"}) {
+    CHECK(flush(*file, place / "file", sync).ok());
+  }
+  const FileHandle closed;
+  CHECK(flush(closed, "x", "none").ok());
+  CHECK(flush(closed, "x", "fsync").error().message == "x: cannot fsync: Bad file descriptor");
+  CHECK(flush(closed, "x", "fdatasync").error().message ==
+        "x: cannot fdatasync: Bad file descriptor");
 }
 
 }  // namespace

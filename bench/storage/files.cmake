@@ -18,13 +18,10 @@ hdbench_library(bench_storage UNTIMED
   LINKS hdbench_bench_results)
 list(APPEND IO_TESTS
   storage/column_data_test.cc
-  storage/file_calls_test.cc
   storage/io_ceilings_test.cc
   storage/io_comparison_test.cc
   storage/io_json_test.cc
   storage/io_run_test.cc
   storage/io_table_test.cc
   storage/io_target_test.cc
-  storage/io_tests_test.cc
-  storage/read_tests_test.cc
-  storage/table_tests_test.cc)
+  storage/io_tests_test.cc)

@@ -3,6 +3,10 @@
 #include <set>
 
 #include "engine/base/catch.h"
+#include "engine/storage/column_file.h"
+#include "engine/storage/page_cache_store.h"
+#include "engine/storage/parted_index.h"
+#include "engine/testing/scratch_files.h"
 
 namespace hdbench::bench {
 namespace {
@@ -19,6 +23,36 @@ IoTarget disk() {
   target.filesystem = "ext4";
   target.direct_io = true;
   return target;
+}
+
+constexpr std::uint64_t kBlock = 4096;
+
+// The column's blocks, in a process of their own.
+Result<ProcessFigures> read_all(const MadeColumn& column, const std::string& name,
+                                const std::string& engine) {
+  std::vector<IoTest> tests;
+  add_read_tests(tests);
+  for (const IoTest& test : tests) {
+    if (test.test != name || test.engine != engine || test.block_bytes != kBlock) continue;
+    HDB_ASSIGN(const auto told, run_processes(1, 60, [&](Worker& worker) {
+                 return test.work(worker, {&test, {}, {}, {}, 1, {&column, 1}});
+               }));
+    return told.front();
+  }
+  return data_error("no such test");
+}
+
+Status run_one(const std::string& name, IoTask task) {
+  std::vector<IoTest> tests;
+  add_table_tests(tests);
+  for (const IoTest& test : tests) {
+    if (test.test != name) continue;
+    task.test = &test;
+    const auto told = run_processes(1, 1, [&](Worker& worker) { return test.work(worker, task); });
+    if (!told.ok()) return told.error();
+    return told->front().checked ? ok_status() : data_error("not checked");
+  }
+  return data_error("no such test");
 }
 
 TEST_CASE("options are checked, and quick ones are small and short") {
@@ -140,6 +174,81 @@ TEST_CASE("published figures stand beside the tests that they are of") {
   other = tests.front();
   other.engine = "direct";
   CHECK(published_of(other, 1).empty());
+}
+
+TEST_CASE("a column smaller than a block has none") {
+  const ScratchDirectory place;
+  const auto column = make_column(place / "small", {QType::kLong, 100, 1});
+  REQUIRE(column.ok());
+  const auto told = read_all(*column, "sequential-read", "pread");
+  REQUIRE(told.ok());
+  CHECK(told->operations == 0);
+}
+
+TEST_CASE("every engine reads and sums the bytes that were written, a block a lap") {
+  const ScratchDirectory place;
+  const auto column = make_column(place / "longs", {QType::kLong, 4 * kBlock / 8, 9});
+  REQUIRE(column.ok());
+  const auto in_order = read_all(*column, "sequential-read", "mmap");
+  REQUIRE(in_order.ok());
+  for (const char* engine : {"mmap", "mmap-random", "mmap-per-read", "pread", "direct"}) {
+    const auto told = read_all(*column, "random-read", engine);
+    if (!told.ok() && std::string_view(engine) == "direct") continue;  // tmpfs refuses it
+    REQUIRE(told.ok());
+    CHECK(told->checked);
+    CHECK(told->checksum == in_order->checksum);
+    CHECK(told->operations == 4);
+    CHECK(told->latency.total() == 4);
+    CHECK(told->bytes == 4 * kBlock);
+  }
+}
+
+TEST_CASE("other bytes have another sum") {
+  const ScratchDirectory place;
+  const auto column = make_column(place / "longs", {QType::kLong, kBlock / 8, 9});
+  REQUIRE(column.ok());
+  const auto file = open_for(column->path, 1);
+  const std::byte wrong{1};
+  REQUIRE(write_fully(*file, {&wrong, 1}, column->path, 100).ok());
+  for (const char* engine : {"mmap", "mmap-per-read", "pread"}) {
+    const auto told = read_all(*column, "random-read", engine);
+    REQUIRE_FALSE(told.ok());
+    CHECK(told.error().message.rfind(column->path.string() + ": the bytes' sum is ", 0) == 0);
+  }
+}
+
+TEST_CASE("a file that was cut off is an error") {
+  const ScratchDirectory place;
+  const auto column = make_column(place / "longs", {QType::kLong, 4 * kBlock / 8, 9});
+  REQUIRE(column.ok());
+  std::filesystem::resize_file(column->path, kBlock);
+  const auto told = read_all(*column, "sequential-read", "pread");
+  REQUIRE_FALSE(told.ok());
+  CHECK(told.error().message == column->path.string() + ": ended at byte 4096, expected 8192");
+}
+
+TEST_CASE("a table is sorted, flushed and parted as kdb+ would read it") {
+  const ScratchDirectory place;
+  IoTask task;
+  task.directory = place.path();
+  task.vectors.large = 20000;
+  for (const char* name : {"sort", "sync-sorted", "apply-parted", "sync-parted"}) {
+    const Status status = run_one(name, task);
+    INFO((status.ok() ? std::string() : status.error().message));
+    CHECK(status.ok());
+  }
+  REQUIRE(make_domain(place / "sym").ok());
+  const auto store = make_page_cache_store();
+  Domains domains(place.path());
+  const auto column = read_column(place / "table" / "sym", *store, domains);
+  REQUIRE(column.ok());
+  CHECK(column->rows == 20000);
+  CHECK(column->attribute == Attribute::kParted);
+  const auto index = parted_index(*column);
+  REQUIRE(index.ok());
+  REQUIRE(*index != nullptr);
+  CHECK((*index)->offsets.back() == 20000);
+  CHECK((*index)->keys.size() > 3900);
 }
 
 }  // namespace
