@@ -54,7 +54,7 @@ ROOMS = {
         "query_output": {"base", "run"},
         "storage": {"base", "machine", "model", "results"},
         "storage/volumes": {"base", "machine"},
-        "storage/filesystems": {"base", "machine", "privileges", "storage", "storage/volumes"},
+        "storage/filesystems": {"base", "machine", "privileges", "storage"},
         "report/views": {"base", "model", "results", "storage"},
         "report/published": {"base", "report/views"},
         "report/answers": {"base", "machine", "model", "report/views"},

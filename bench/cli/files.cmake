@@ -21,7 +21,8 @@ hdbench_library(bench_cli UNTIMED
     cli/run_flags.cc
     cli/stray_error.cc
   LINKS hdbench_bench_profiles hdbench_bench_query_output hdbench_bench_report_html
-        hdbench_bench_report_text hdbench_bench_storage_filesystems CLI11::CLI11)
+        hdbench_bench_report_text hdbench_bench_storage_filesystems
+        hdbench_bench_storage_volumes CLI11::CLI11)
 # The last to be compiled: two CPUs share it.
 hdbench_unity(hdbench_bench_cli 12)
 list(APPEND BENCH_TESTS

@@ -1,5 +1,6 @@
-// The device profiles that come with the program, one a line; and one of them to fill in, with
-// every field explained in comments.
+// Device profiles: those that come with the program, one a line; one of them to fill in, with every
+// field explained in comments; and a measured device as a profile (device_profile.h) and as a
+// table.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +32,8 @@ Result<std::string> profile_template(const std::string& kind);
 // How many of a profile's sources are still those of the template.
 std::size_t template_sources(const std::string& text);
 
-// `source` says who measured what, where and when it was built: it stands beside each figure.
-// Requires: sequential_read has a point.
+// A measured device. `source` says who measured what, where and when it was built: it stands beside
+// each figure. Requires: sequential_read has a point.
 std::string profile_json(const ProbedDevice& device, const std::string& name,
                          const std::string& source);
 

@@ -31,8 +31,7 @@ Result<HeldReadahead> HeldReadahead::hold(const std::vector<std::filesystem::pat
         mount ? read_block_device(machine.sysfs, mount->block_device) : std::nullopt;
     if (!device) {
       return data_error(fmt::format("--readahead: {} is on no disk of this machine ({})",
-                                    path.string(),
-                                    mount ? hdbench::pmem::describe(*mount) : "unknown"));
+                                    path.string(), mount ? pmem::describe(*mount) : "unknown"));
     }
     if (std::find(kOwnReadahead.begin(), kOwnReadahead.end(), mount->filesystem) !=
         kOwnReadahead.end()) {
