@@ -40,7 +40,7 @@ ROOMS = {
         "readahead": {"base", "memory", "machine"},
         "emulator": {"base"},
         "media": {"base", "memory", "machine", "persistent", "readahead", "emulator"},
-        "testing": {"base", "machine"},
+        "testing": {"base", "machine", "emulator"},
     },
     "bench": {
         "base": set(),
