@@ -76,7 +76,7 @@ def random_axes(chance, place):
     medium = chance.choice(["nvme", "dram", "tmpfs", "app-direct:optane-100-6dimm",
                             "cxl:cxl-asic-ddr5", "memory-mode:optane-memory-mode",
                             "cxl:cxl-asic-ddr5+interleave=3:1", "nvme:nvme-p5510"])
-    words += ["--medium", medium, "--emulation", chance.choice(["model", "ratio"])]
+    words += ["--medium", medium, "--emulation", chance.choice(["model", "wall"])]
     words += ["--layout", chance.choice(["partitioned", "partitioned", "flat"])]
     words += ["--attr", chance.choice(["none", "parted"])]
     words += ["--mode", chance.choice(["3.6", "4.0"]), "-s", chance.choice("0124")]

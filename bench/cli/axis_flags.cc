@@ -142,8 +142,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command
       .add_option("--emulation", flags.emulation,
                   "how a medium with a profile is emulated: wall (waits as long as the device "
-                  "would), model (works the time out), ratio (as far from this host's memory as "
-                  "the device is from its own)")
+                  "would), model (works the time out)")
       .type_name("WORD")
       .capture_default_str();
   command

@@ -143,12 +143,12 @@ Result<int> print_template(const ProfileFlags& flags) {
   return kFine;
 }
 
-// What a medium of this profile would be refused for: its reference, its near cache.
+// What a medium of this profile would be refused for: its near cache.
 Status check_use(const std::string& file, const DeviceProfile& profile) {
   MediumSpec word;
   word.profile = file;
   word.name = profile.medium;
-  if (profile.medium == kReferenceMedium) return ok_status();
+  if (profile.medium == kNearMedium) return ok_status();
   if (word.name.empty()) word.name = profile.kind == DeviceKind::kBlock ? "nvme" : "cxl";
   if (profile.near_cache && profile.near_cache->cache_bytes == 0) word.options["near"] = "1GiB";
   return check_emulated(word);
@@ -233,8 +233,8 @@ void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
   command
       .add_option("--template", flags->template_kind,
                   "print a profile of this kind with every field explained: cxl, app-direct, "
-                  "memory-mode, nvme, ebs (a volume with credits), dram (what ratios are held "
-                  "against)")
+                  "memory-mode, nvme, ebs (a volume with credits), dram (near memory of "
+                  "others)")
       .type_name("KIND");
   command.add_option("--check", flags->check, "print every error of this profile, a line each")
       .path(PathUse::kReadsFile);

@@ -10,7 +10,7 @@
 #include "bench/machine/host.h"
 #include "engine/base/result.h"
 #include "engine/kernel/cpu_tuning.h"
-#include "pmem/emulator/host_calibration.h"
+#include "pmem/emulator/device_account.h"
 
 namespace hdbench::bench {
 

@@ -8,7 +8,7 @@
 #include "bench/base/number_text.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/machine/topo_report.h"
-#include "pmem/emulator/emulator_accuracy.h"
+#include "pmem/emulator/emulated_meter.h"
 
 namespace hdbench::bench {
 namespace {

@@ -51,7 +51,7 @@ struct Setting {
   std::string place = {};      // "bid,ask=cxl": columns that lie elsewhere; empty: none
   std::string results = {};    // "cxl": the medium that results lie on, where it was asked for
   std::string volume = {};     // "gp3": what the disk is held to; empty: nothing
-  std::string emulation = {};  // "model" or "ratio", of emulated cells; empty: wall, or none
+  std::string emulation = {};  // "model", of emulated cells; empty: wall, or none
   std::optional<std::uint64_t> readahead_kib =
       {};  // of the disk, as it was set; nothing: it wasn't
 

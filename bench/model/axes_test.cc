@@ -108,10 +108,10 @@ TEST_CASE("a cell is named as the design says") {
   setting.place = "bid=cxl";
   setting.results = "numa:1";
   setting.volume = "gp3";
-  setting.emulation = "ratio";
+  setting.emulation = "model";
   setting.dataset = "paper-3y";
   CHECK(setting_name(setting).ends_with(
-      "/prefetch:on/place:bid=cxl/results:numa:1/volume:gp3/emulation:ratio/data:paper-3y"));
+      "/prefetch:on/place:bid=cxl/results:numa:1/volume:gp3/emulation:model/data:paper-3y"));
 }
 
 }  // namespace

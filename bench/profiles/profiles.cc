@@ -101,7 +101,7 @@ constexpr std::array<Kind, 6> kKinds = {{{"cxl", "cxl-asic-ddr5"},
                                          {"memory-mode", "optane-memory-mode"},
                                          {"nvme", "nvme-p5510"},
                                          {"ebs", "ebs-st1"},
-                                         {"dram", "ddr5-4800-8ch"}}};
+                                         {"dram", "ddr4-2933-6ch"}}};
 
 enum class Of { kAny, kMemory, kBlock, kCache };
 
@@ -120,13 +120,9 @@ constexpr FieldHelp kFields[] = {
     {"kind", Of::kAny,
      "Required. memory: loads and stores reach it; block: a disk behind the page cache.", ""},
     {"medium", Of::kAny,
-     "The medium that it emulates: nvme, app-direct, memory-mode, cxl; dram: a reference of "
-     "ratios. Absent: any of its kind.",
+     "The medium that it emulates: nvme, app-direct, memory-mode, cxl; dram: near memory of "
+     "other profiles. Absent: any of its kind.",
      "\"cxl\""},
-    {"reference", Of::kMemory,
-     "The profile (name or path) of the DRAM that was measured beside it, which --emulation ratio "
-     "needs. Absent: no ratio.",
-     "\"ddr5-4800-8ch\""},
     {"granularity", Of::kAny,
      "Required. bytes: the unit that the device moves, a power of two from 64 to 1048576. Here and "
      "below, source: where the figure is from, required with each.",
@@ -181,8 +177,7 @@ constexpr FieldHelp kFields[] = {
 };
 
 bool applies(Of of, bool is_block, bool has_cache, std::string_view name) {
-  const bool is_head = name == "name" || name == "about" || name == "kind" || name == "medium" ||
-                       name == "reference";
+  const bool is_head = name == "name" || name == "about" || name == "kind" || name == "medium";
   if (has_cache && !is_head) return of == Of::kCache;
   return of == Of::kAny || (of == Of::kBlock && is_block) || (of == Of::kMemory && !is_block);
 }
@@ -207,8 +202,7 @@ std::string commented(std::string text) {
 
 // How a profile of this medium is named to a run.
 std::string use_of(const std::string& medium) {
-  if (medium == kReferenceMedium)
-    return "\"reference\": \"./FILE.json\" in another profile and --emulation ratio";
+  if (medium == kNearMedium) return "\"near\": \"./FILE.json\" in another profile's near_cache";
   return fmt::format("--medium {}:./FILE.json{}", medium,
                      medium == "memory-mode" ? "+near=2GiB" : "");
 }
@@ -265,7 +259,7 @@ Result<std::string> profiles_text(std::size_t columns) {
   }
   return text + folded(
                     "Written KIND:PROFILE, as --medium cxl:cxl-asic-ddr5; those of dram are "
-                    "what --emulation ratio holds others against. GB/s: the most that "
+                    "near memory of other profiles. GB/s: the most that "
                     "sequential reads reach; ns: a read at random of an idle device, - "
                     "where no source gives it; near/far where a cache is before a device.",
                     columns, {});

@@ -20,8 +20,8 @@ Result<std::string> profiles_text(std::size_t columns);
 // The same as a JSON list of objects.
 Result<std::string> profiles_json();
 
-// What --template takes: cxl, app-direct, memory-mode, nvme, ebs (a volume with credits), dram (the
-// memory that ratios are held against).
+// What --template takes: cxl, app-direct, memory-mode, nvme, ebs (a volume with credits), dram
+// (near memory of other profiles).
 std::vector<std::string> template_kinds();
 
 // JSON with `//` comments (device_profile.h). The figures are a published device's, named in the

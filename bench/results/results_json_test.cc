@@ -196,8 +196,8 @@ CellResult limited_cell() {
   cell.result_profile = "cxl-fpga";
   cell.setting.results = "cxl:cxl-fpga";
   cell.setting.volume = "gp3";
-  cell.emulation_mode = EmulationMode::kRatio;
-  cell.setting.emulation = "ratio";
+  cell.emulation_mode = EmulationMode::kModel;
+  cell.setting.emulation = "model";
   cell.place_profiles = {"optane-100-6dimm"};
   return cell;
 }

@@ -30,7 +30,7 @@ std::unique_ptr<EmulatedMeter> meter_on(const char* profile, std::uint64_t near_
     std::exit(1);
   }
   auto meter = EmulatedMeter::make(
-      {EmulationMode::kModel, {{*device, near_cache_bytes, {}}}, {}, {}, 0, nullptr});
+      {EmulationMode::kModel, {{*device, near_cache_bytes, {}}}, {}, 0, nullptr});
   (*meter)->add_region(std::bit_cast<const std::byte*>(kBase), kRegionBytes, 0);
   (*meter)->begin(1);
   return std::move(*meter);

@@ -49,7 +49,7 @@ T value_or_exit(Result<T> result) {
 
 std::unique_ptr<EmulatedMeter> meter_of(EmulationMode mode, const EmulatedDeviceSetup& setup,
                                         const HostCalibration& host = {}) {
-  return value_or_exit(EmulatedMeter::make({mode, {setup}, host, {}, 0, nullptr}));
+  return value_or_exit(EmulatedMeter::make({mode, {setup}, host, 0, nullptr}));
 }
 
 // Morsels charged by so many threads, each taking the next; returns what settle() says.

@@ -1,5 +1,7 @@
 #include "pmem/emulator/device_account.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,6 +9,20 @@
 
 namespace hdbench::pmem {
 namespace {
+
+void note_bandwidth(const char* what, double device_gb_s, const BandwidthCurve& host,
+                    double threads, std::vector<std::string>& limits) {
+  if (!host.known() || device_gb_s <= host.at(threads)) return;
+  limits.push_back(fmt::format("{} {:.4g} GB/s at {:.4g} threads, but this host has {:.4g} GB/s",
+                               what, device_gb_s, threads, host.at(threads)));
+}
+
+void note_latency(const char* what, double device_ns, double host_ns,
+                  std::vector<std::string>& limits) {
+  if (device_ns == 0 || host_ns == 0 || device_ns >= host_ns) return;
+  limits.push_back(
+      fmt::format("{} {:.4g} ns, but this host takes {:.4g} ns", what, device_ns, host_ns));
+}
 
 // GB/s are bytes a nanosecond.
 double file_ns(std::uint64_t bytes, double gb_s) { return static_cast<double>(bytes) / gb_s; }
@@ -35,6 +51,33 @@ std::int64_t to_ns(double ns) {
 double ns_for(double bytes, double gb_s) { return gb_s > 0 ? bytes / gb_s : 0; }
 
 }  // namespace
+
+double host_access_ns(const HostCalibration& host, AccessKind kind, AccessPattern pattern) {
+  if (kind == AccessKind::kWrite) return 0;
+  const bool sequential = pattern == AccessPattern::kSequential && host.sequential_ns > 0;
+  return sequential ? host.sequential_ns : host.chase_ns;
+}
+
+std::vector<std::string> host_limits(const DeviceProfile& device, const HostCalibration& host,
+                                     double threads) {
+  std::vector<std::string> limits;
+  if (device.near_cache) {
+    for (const DeviceProfile* tier : {&device.near_cache->near, &device.near_cache->far}) {
+      for (const std::string& line : host_limits(*tier, host, threads)) {
+        limits.push_back(fmt::format("{}: {}", tier->name, line));
+      }
+    }
+    return limits;
+  }
+  constexpr auto kSequential = AccessPattern::kSequential;
+  note_bandwidth("read", device.curve(AccessKind::kRead, kSequential).at(threads), host.read,
+                 threads, limits);
+  note_bandwidth("write", device.curve(AccessKind::kWrite, kSequential).at(threads), host.write,
+                 threads, limits);
+  note_latency("read latency", device.access_ns(AccessKind::kRead, AccessPattern::kRandom),
+               host_access_ns(host, AccessKind::kRead, AccessPattern::kRandom), limits);
+  return limits;
+}
 
 FileStart::FileStart(const DeviceProfile& profile, StartTimes stream_a_byte)
     : stream_a_byte_(stream_a_byte), wait_ns_(profile.latency.read_random_ns) {

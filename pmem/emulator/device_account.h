@@ -11,12 +11,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "pmem/emulator/device_profile.h"
-#include "pmem/emulator/host_calibration.h"
 
 namespace hdbench::pmem {
+
+// Absent figures: an empty curve, or 0.
+struct HostCalibration {
+  BandwidthCurve read;
+  BandwidthCurve write;
+  BandwidthCurve copy;
+  double chase_ns = 0;       // a random load that waits for the one before
+  double sequential_ns = 0;  // a load of the next line; 0: chase_ns
+};
+
+// Nanoseconds that the host itself takes for such an access; 0 where it was not measured.
+double host_access_ns(const HostCalibration& host, AccessKind kind, AccessPattern pattern);
+
+// One line for each figure in which the device is faster than the host at this many threads: "read
+// latency 101.5 ns, but this host takes 170 ns". Empty: the device can be emulated here.
+std::vector<std::string> host_limits(const DeviceProfile& device, const HostCalibration& host,
+                                     double threads);
 
 // The time of a file's first bytes on a disk, which nothing has read ahead.
 //

@@ -8,6 +8,34 @@
 namespace hdbench::pmem {
 namespace {
 
+constexpr auto kRead = AccessKind::kRead;
+constexpr auto kWrite = AccessKind::kWrite;
+constexpr auto kSequential = AccessPattern::kSequential;
+constexpr auto kRandom = AccessPattern::kRandom;
+
+DeviceProfile simple(double gb_s, double ns) {
+  DeviceProfile profile;
+  profile.curves[0][0].points = {{1, gb_s}};
+  profile.latency.read_random_ns = ns;
+  return profile;
+}
+
+TEST_CASE("a host that was not measured is no limit") {
+  CHECK(host_limits(simple(1000, 1), {}, 1).empty());
+  CHECK(host_access_ns({}, kRead, kRandom) == 0);
+}
+
+TEST_CASE("each figure in which the device is faster is told") {
+  HostCalibration host;
+  host.read.points = {{1, 12}, {2, 20}};
+  host.chase_ns = 170;
+  CHECK(host_limits(simple(2.9, 305), host, 2).empty());
+  const auto limits = host_limits(simple(39, 101.5), host, 2);
+  REQUIRE(limits.size() == 2);
+  CHECK(limits[0] == "read 39 GB/s at 2 threads, but this host has 20 GB/s");
+  CHECK(limits[1] == "read latency 101.5 ns, but this host takes 170 ns");
+}
+
 // Of a made-up disk: half a nanosecond a byte, of one thread and of the disk.
 constexpr StartTimes kStream{0.5, 0.5};
 
@@ -111,11 +139,6 @@ TEST_CASE("nothing that many threads book is lost") {
   for (std::thread& thread : threads) thread.join();
   CHECK(clock.free_ns() == 4 * 10000 * 3);
 }
-
-constexpr auto kRead = AccessKind::kRead;
-constexpr auto kWrite = AccessKind::kWrite;
-constexpr auto kSequential = AccessPattern::kSequential;
-constexpr auto kRandom = AccessPattern::kRandom;
 
 DeviceProfile simple() {
   DeviceProfile profile;

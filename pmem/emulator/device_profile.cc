@@ -392,14 +392,10 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
 Status read_kind(const JsonFields& root, DeviceProfile& profile) {
   HDB_ASSIGN(profile.kind, root.choice<DeviceKind>("kind", {"memory", "block"}));
   const bool is_block = profile.kind == DeviceKind::kBlock;
-  if (root.has("reference")) {
-    HDB_ASSIGN(profile.reference, root.text("reference"));
-    HDB_TRY(root.check(!is_block, "reference", profile.reference, "none, as the kind is block"));
-  }
   if (!root.has("medium")) return ok_status();
   HDB_ASSIGN(profile.medium, root.text("medium"));
   std::vector<std::string> known = media_with_profiles();
-  known.emplace_back(kReferenceMedium);
+  known.emplace_back(kNearMedium);
   if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
     return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
   }
@@ -413,10 +409,10 @@ Status read_kind(const JsonFields& root, DeviceProfile& profile) {
 Result<DeviceProfile> read_device(const JsonFields& root) {
   DeviceProfile profile;
   HDB_TRY(root.has("near_cache")
-              ? root.only({"name", "about", "kind", "medium", "reference", "near_cache"})
-              : root.only({"name", "about", "kind", "medium", "reference", "granularity",
-                           "capacity", "latency", "mlp", "bandwidth", "mix", "instance", "credits",
-                           "iops", "random_cost", "read_around", "small_files", "near_cache"}));
+              ? root.only({"name", "about", "kind", "medium", "near_cache"})
+              : root.only({"name", "about", "kind", "medium", "granularity", "capacity", "latency",
+                           "mlp", "bandwidth", "mix", "instance", "credits", "iops", "random_cost",
+                           "read_around", "small_files", "near_cache"}));
   HDB_ASSIGN(profile.name, root.text("name"));
   HDB_ASSIGN(profile.about, root.text("about"));
   HDB_TRY(root.unless_kept(read_kind(root, profile)));

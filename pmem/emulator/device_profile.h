@@ -45,8 +45,8 @@ struct BandwidthCurve {
   }
 };
 
-// The medium name of reference profiles: DRAM, which emulates nothing.
-constexpr std::string_view kReferenceMedium = "dram";
+// The medium name of profiles of near memory: DRAM, which is emulated as a near cache alone.
+constexpr std::string_view kNearMedium = "dram";
 
 enum class DeviceKind { kMemory, kBlock };
 enum class AccessPattern { kSequential, kRandom };
@@ -88,8 +88,6 @@ struct DeviceProfile {
   std::string about;
   DeviceKind kind = DeviceKind::kMemory;
   std::string medium;  // the medium's name that it emulates; empty: any of its kind
-  // The profile of the memory measured beside it, for ratio mode; empty: none.
-  std::string reference;
   std::uint32_t granularity_bytes = 64;
   std::uint64_t capacity_bytes = 0;  // 0: not given
   DeviceLatency latency;

@@ -11,7 +11,6 @@
 #include "engine/base/result.h"
 #include "pmem/emulator/device_account.h"
 #include "pmem/emulator/device_profile.h"
-#include "pmem/emulator/host_calibration.h"
 #include "pmem/emulator/near_cache.h"
 #include "pmem/emulator/page_placement.h"
 #include "pmem/emulator/region_table.h"

@@ -36,7 +36,7 @@ std::int64_t own_loads_ns(const Charged& charged, std::int64_t worked_ns) {
   return std::min({worked_ns, charged.dependent_host_ns * 2, charged.dependent_ns});
 }
 
-constexpr std::array<std::string_view, 3> kModeNames = {"wall", "model", "ratio"};
+constexpr std::array<std::string_view, 2> kModeNames = {"wall", "model"};
 
 }  // namespace
 
@@ -99,7 +99,7 @@ struct alignas(64) EmulatedMeter::Worker {
 Result<std::unique_ptr<EmulatedMeter>> EmulatedMeter::make(const EmulationSettings& settings) {
   std::unique_ptr<EmulatedMeter> meter(new EmulatedMeter(settings));
   for (const EmulatedDeviceSetup& setup : settings.devices) {
-    HDB_TRY(meter->add_device(setup, settings.reference));
+    HDB_TRY(meter->add_device(setup));
   }
   return meter;
 }
@@ -113,16 +113,8 @@ EmulatedMeter::EmulatedMeter(const EmulationSettings& settings)
 
 EmulatedMeter::~EmulatedMeter() = default;
 
-Result<std::size_t> EmulatedMeter::add_device(const EmulatedDeviceSetup& setup,
-                                              const std::optional<DeviceProfile>& reference) {
-  EmulatedDeviceSetup scaled = setup;
-  if (mode_ == EmulationMode::kRatio) {
-    if (!reference) {
-      return usage_error("emulation by ratio: no reference memory, expected a profile of one");
-    }
-    scaled.profile = scaled_to_host(setup.profile, *reference, host_);
-  }
-  HDB_ASSIGN(auto device, EmulatedDevice::make(scaled, host_));
+Result<std::size_t> EmulatedMeter::add_device(const EmulatedDeviceSetup& setup) {
+  HDB_ASSIGN(auto device, EmulatedDevice::make(setup, host_));
   devices_.push_back(std::move(device));
   return devices_.size() - 1;
 }
@@ -390,7 +382,7 @@ bool EmulatedMeter::charges(const std::byte* address, std::size_t device) const 
 
 std::shared_ptr<EmulatedMeter> make_shared_meter(const EmulationOptions& options) {
   auto meter = EmulatedMeter::make(
-      {options.mode, {}, options.host, {}, options.last_level_cache_bytes, nullptr});
+      {options.mode, {}, options.host, options.last_level_cache_bytes, nullptr});
   HDB_CHECK(meter.ok(), "a meter without devices can always be made");
   return std::move(meter).value();
 }

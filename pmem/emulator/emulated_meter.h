@@ -1,8 +1,7 @@
 // The emulator's meter: charges the workers' accesses to devices that this machine does not have.
 //
-// All modes charge the same account. wall: a worker waits until the device would be done. model:
-// nobody waits; the query's time is computed from the account. ratio: as wall, for a device as far
-// from this host's memory as the profile is from its reference memory.
+// Both modes charge the same account. wall: a worker waits until the device would be done. model:
+// nobody waits; the query's time is computed from the account.
 //
 // Several devices may share a meter (columns placed apart), or one may be used beside columns in
 // host memory. Each device has its own clock, and a worker's passes follow one another. A pass
@@ -14,6 +13,7 @@
 // work between the loads is taken for loads by no more than they take themselves.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +26,8 @@
 
 #include "engine/base/meter.h"
 #include "engine/base/result.h"
+#include "pmem/emulator/device_account.h"
 #include "pmem/emulator/emulated_device.h"
-#include "pmem/emulator/host_calibration.h"
 #include "pmem/emulator/region_table.h"
 
 namespace hdbench::pmem {
@@ -54,13 +54,12 @@ class SteadyEmulationClock final : public EmulationClock {
   void wait_until(std::int64_t deadline_ns, WaitFor what, const std::atomic<bool>* stop) override;
 };
 
-enum class EmulationMode { kWall, kModel, kRatio };
+enum class EmulationMode { kWall, kModel };
 
 struct EmulationSettings {
   EmulationMode mode = EmulationMode::kWall;
   std::vector<EmulatedDeviceSetup> devices;
   HostCalibration host;
-  std::optional<DeviceProfile> reference;  // kRatio: the memory that the profiles are held against
   std::uint64_t last_level_cache_bytes = 0;  // of the host; 0: every access reaches near memory
   EmulationClock* clock = nullptr;           // null: the machine's
 };
@@ -95,14 +94,13 @@ class EmulatedMeter final : public AccessMeter {
   // Debt up to this is accumulated and not waited for, as a sleep is not that precise.
   static constexpr std::int64_t kDebtNs = 200'000;
 
-  // Errors: kUsage for a device that cannot be set up, or one under kRatio without a reference.
+  // Errors: kUsage for a device that cannot be set up.
   static Result<std::unique_ptr<EmulatedMeter>> make(const EmulationSettings& settings);
   ~EmulatedMeter() override;
 
-  // Adds a device; in kRatio mode it is compared with `reference`. Its number is never reused. A
-  // device must have no regions when it is removed. Not while a query runs. Errors: as make()'s.
-  Result<std::size_t> add_device(const EmulatedDeviceSetup& setup,
-                                 const std::optional<DeviceProfile>& reference);
+  // Adds a device. Its number is never reused. A device must have no regions when it is removed.
+  // Not while a query runs. Errors: as make()'s.
+  Result<std::size_t> add_device(const EmulatedDeviceSetup& setup);
   void remove_device(std::size_t device);
 
   // Tells the meter whether queries also read columns in host memory (bytes of no region), which
@@ -171,7 +169,7 @@ class EmulatedMeter final : public AccessMeter {
 // Options of emulated media: the mode, and the calibration of the host.
 struct EmulationOptions {
   EmulationMode mode = EmulationMode::kWall;
-  HostCalibration host;  // unknown: no host limit can be told, and no ratio
+  HostCalibration host;  // unknown: no host limit can be told
   std::uint64_t last_level_cache_bytes = 0;
   // Disks whose profile has no `read_around`: what the kernel reads around a page that a mapping
   // lacks, here Linux's default. make_medium() puts the host's disk's in its place.
@@ -186,9 +184,27 @@ struct EmulationOptions {
 // A meter for such media, without devices yet.
 std::shared_ptr<EmulatedMeter> make_shared_meter(const EmulationOptions& options);
 
-// "wall", "model", "ratio".
+// "wall", "model".
 std::string_view word(EmulationMode mode);
 // Errors: kUsage, naming --emulation.
 Result<EmulationMode> parse_emulation_mode(std::string_view text);
+
+struct EmulatorAccuracy {
+  std::string_view medium;   // the word that it is emulated by; empty: of a part of the emulator
+  std::string_view device;   // the kind of device
+  std::string_view against;  // what it was checked against
+  std::string_view median;   // of the errors, as a share of what was measured; "-": none is known
+  std::string_view worst;
+};
+
+constexpr std::array<EmulatorAccuracy, 7> kEmulatorAccuracy{{
+    {"nvme", "disk, throttled", "the same disk, cold queries", "0.9 to 5.7 %", "26.0 %"},
+    {"nvme", "disk, not throttled", "the same disk, cold queries", "14.2 to 15.1 %", "52 %"},
+    {"nvme", "volume class", "its published caps", "-", "2.4 %"},
+    {"", "latency of memory", "this machine's clock", "-", "6.7 %"},
+    {"app-direct", "Optane, App Direct", "never held against a real Optane device", "-", "-"},
+    {"memory-mode", "Optane, Memory Mode", "never held against a real Optane device", "-", "-"},
+    {"cxl", "CXL memory", "never held against a real CXL device", "-", "-"},
+}};
 
 }  // namespace hdbench::pmem

@@ -32,12 +32,9 @@ TEST_CASE("a wait ends when it is stopped") {
 using namespace testing;
 
 struct Emulation {
-  Emulation(EmulationMode mode, const DeviceProfile& profile, HostCalibration host = {},
-            std::optional<DeviceProfile> reference = {})
+  Emulation(EmulationMode mode, const DeviceProfile& profile, HostCalibration host = {})
       : meter(std::move(
-            EmulatedMeter::make(
-                {mode, {{profile, 0, {}}}, std::move(host), std::move(reference), 0, &clock})
-                .value())) {
+            EmulatedMeter::make({mode, {{profile, 0, {}}}, std::move(host), 0, &clock}).value())) {
     meter->add_region(at(0), std::size_t{1} << 40, 0);
   }
 
@@ -68,21 +65,13 @@ TEST_CASE("a query that accesses nothing takes no time and charges nothing") {
   }
 }
 
-TEST_CASE("ratio without a reference is refused") {
-  const auto meter =
-      EmulatedMeter::make({EmulationMode::kRatio, {{flat(1, 100), 0, {}}}, {}, {}, 0, nullptr});
-  REQUIRE_FALSE(meter.ok());
-  CHECK(meter.error().message ==
-        "emulation by ratio: no reference memory, expected a profile of one");
-}
-
 TEST_CASE("charges sum to the bytes accessed, in regions and outside them") {
   for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
     HandClock clock;
-    auto meter = std::move(
-        EmulatedMeter::make(
-            {mode, {{flat(10, 100), 0, {}}, {flat(1, 300, 256), 0, {}}}, {}, {}, 0, &clock})
-            .value());
+    auto meter =
+        std::move(EmulatedMeter::make(
+                      {mode, {{flat(10, 100), 0, {}}, {flat(1, 300, 256), 0, {}}}, {}, 0, &clock})
+                      .value());
     meter->add_region(at(0), 1 << 20, 0);
     meter->add_region(at(1 << 20), 1 << 20, 1);
     meter->begin(1);
@@ -293,7 +282,7 @@ TEST_CASE("model: the ntstore thread curve is FAST'20's table") {
 TEST_CASE("model: a full scan of a 5 TiB st1 volume takes 10,486 s") {
   HandClock clock;
   auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kModel, {{named("ebs-st1"), 0, {}}}, {}, {}, 0, &clock})
+      EmulatedMeter::make({EmulationMode::kModel, {{named("ebs-st1"), 0, {}}}, {}, 0, &clock})
           .value());
   constexpr std::uint64_t kTebibyte = std::uint64_t{1} << 40;
   meter->add_region(at(0), 5 * kTebibyte, 0);
@@ -359,23 +348,11 @@ TEST_CASE("model: the same account for any spread of the morsels over workers") 
   }
 }
 
-TEST_CASE("ratio: the query is as much slower as the device is than its reference") {
-  HostCalibration host;
-  host.read.points = {{1, 10}};
-  Emulation emulation(EmulationMode::kRatio, flat(2, 0), host, flat(8, 0));
-  // The host reads a morsel in as long as its 10 GB/s take.
-  const auto cpu_ns = static_cast<std::int64_t>(static_cast<double>(kMorselBytes) / 10);
-  const EmulationResult result = emulation.scan(1000, cpu_ns);
-  CHECK(static_cast<double>(result.elapsed_ns) ==
-        Approx(1000.0 * static_cast<double>(cpu_ns) * 4).epsilon(0.01));
-}
-
 TEST_CASE("a device that comes later is charged too, and one that goes leaves its number behind") {
   HandClock clock;
-  auto meter =
-      std::move(EmulatedMeter::make({EmulationMode::kModel, {}, {}, {}, 0, &clock}).value());
-  const auto first = meter->add_device({flat(1, 100), 0, {}}, {});
-  const auto second = meter->add_device({flat(2, 100), 0, {}}, {});
+  auto meter = std::move(EmulatedMeter::make({EmulationMode::kModel, {}, {}, 0, &clock}).value());
+  const auto first = meter->add_device({flat(1, 100), 0, {}});
+  const auto second = meter->add_device({flat(2, 100), 0, {}});
   REQUIRE(first.ok());
   REQUIRE(second.ok());
   meter->remove_device(*first);
@@ -395,7 +372,7 @@ TEST_CASE("memory mode: scans of half the cache pay the far device once, of twic
   HandClock clock;
   auto meter = std::move(
       EmulatedMeter::make(
-          {EmulationMode::kModel, {{named("optane-memory-mode"), 1 << 22, {}}}, {}, {}, 0, &clock})
+          {EmulationMode::kModel, {{named("optane-memory-mode"), 1 << 22, {}}}, {}, 0, &clock})
           .value());
   meter->add_region(at(0), 1 << 24, 0);
   const auto far_bytes = [&](std::uint64_t bytes) {

@@ -4,7 +4,6 @@ hdbench_library(pmem_emulator
     emulator/device_profile.cc
     emulator/emulated_device.cc
     emulator/emulated_meter.cc
-    emulator/host_calibration.cc
     emulator/near_cache.cc
     emulator/page_placement.cc
     emulator/region_table.cc
@@ -18,7 +17,6 @@ list(APPEND PMEM_TESTS
   emulator/device_profile_test.cc
   emulator/emulated_device_test.cc
   emulator/emulated_meter_test.cc
-  emulator/host_calibration_test.cc
   emulator/near_cache_test.cc
   emulator/page_placement_test.cc
   emulator/passes_in_turn_test.cc

@@ -15,7 +15,7 @@ TEST_CASE("two workers share two devices: as long as the busier device, or their
   HandClock clock;
   auto meter = std::move(
       EmulatedMeter::make(
-          {EmulationMode::kModel, {{flat(1, 0), 0, {}}, {flat(4, 0), 0, {}}}, {}, {}, 0, &clock})
+          {EmulationMode::kModel, {{flat(1, 0), 0, {}}, {flat(4, 0), 0, {}}}, {}, 0, &clock})
           .value());
   meter->add_region(at(0), kMorselBytes, 0);
   meter->add_region(at(kMorselBytes), kMorselBytes, 1);
@@ -40,13 +40,10 @@ double transfers_and_chases_ns(std::uint64_t transfer_bytes, double host_load_ns
   clock.late_ns = late_ns;
   HostCalibration host;
   host.chase_ns = host_load_ns;
-  auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
-                                              {{flat(1, 0), 0, {}}, {flat(40, 305), 0, {}}},
-                                              host,
-                                              {},
-                                              0,
-                                              &clock})
-                             .value());
+  auto meter = std::move(
+      EmulatedMeter::make(
+          {EmulationMode::kWall, {{flat(1, 0), 0, {}}, {flat(40, 305), 0, {}}}, host, 0, &clock})
+          .value());
   meter->add_region(at(0), kRounds * kMorselBytes, 0);
   meter->add_region(at(kRounds * kMorselBytes), kRounds * kMorselBytes, 1);
   meter->begin(1);
@@ -80,7 +77,7 @@ double gathers_ms(bool beside_another, std::int64_t work_ns, std::uint64_t acces
   std::vector<EmulatedDeviceSetup> devices = {{flat(40, 305), 0, {}}};
   if (beside_another) devices.push_back({flat(1, 0), 0, {}});
   auto meter =
-      std::move(EmulatedMeter::make({EmulationMode::kWall, devices, host, {}, 0, &clock}).value());
+      std::move(EmulatedMeter::make({EmulationMode::kWall, devices, host, 0, &clock}).value());
   meter->add_region(at(0), std::size_t{1} << 40, 0);
   meter->begin(1);
   for (std::uint64_t i = 0; i < 1000; ++i) {
@@ -111,8 +108,7 @@ TEST_CASE("wall: work does not pay for loads, and another device nearby changes 
 double device_then_host_ns(double gb_s, std::int64_t device_work_ns, std::int64_t host_work_ns) {
   HandClock clock;
   auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kWall, {{flat(gb_s, 0), 0, {}}}, {}, {}, 0, &clock})
-          .value());
+      EmulatedMeter::make({EmulationMode::kWall, {{flat(gb_s, 0), 0, {}}}, {}, 0, &clock}).value());
   meter->add_region(at(0), 1000 * kMorselBytes, 0);
   meter->set_host_columns(true);
   meter->begin(1);
@@ -141,8 +137,7 @@ TEST_CASE("wall: work on the host's own columns does not pay for a device's") {
 TEST_CASE("wall: what is written is transferred while what it is made of is read") {
   HandClock clock;
   auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kWall, {{flat(40, 0), 0, {}}}, {}, {}, 0, &clock})
-          .value());
+      EmulatedMeter::make({EmulationMode::kWall, {{flat(40, 0), 0, {}}}, {}, 0, &clock}).value());
   meter->add_region(at(0), 1000 * kMorselBytes, 0);
   meter->set_host_columns(true);
   const auto elapsed = [&](std::int64_t work_ns) {
@@ -163,7 +158,6 @@ TEST_CASE("wall: what is read from one device and written to another moves on bo
     HandClock clock;
     auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
                                                 {{flat(1, 0), 0, {}}, {flat(write_gb_s, 0), 0, {}}},
-                                                {},
                                                 {},
                                                 0,
                                                 &clock})
@@ -186,8 +180,7 @@ TEST_CASE("wall: what is read from one device and written to another moves on bo
 TEST_CASE("wall: a worker that has yet to wait keeps no device from another") {
   HandClock clock;
   auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kWall, {{flat(1, 1000), 0, {}}}, {}, {}, 0, &clock})
-          .value());
+      EmulatedMeter::make({EmulationMode::kWall, {{flat(1, 1000), 0, {}}}, {}, 0, &clock}).value());
   meter->add_region(at(0), 1 << 20, 0);
   meter->set_host_columns(true);
   meter->begin(2);
@@ -203,13 +196,10 @@ TEST_CASE("wall: a worker that has yet to wait keeps no device from another") {
 
 TEST_CASE("wall: a disk reads ahead while a worker is at another device's columns") {
   HandClock clock;
-  auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
-                                              {{flat(1, 0), 0, {}, true}, {flat(40, 0), 0, {}}},
-                                              {},
-                                              {},
-                                              0,
-                                              &clock})
-                             .value());
+  auto meter = std::move(
+      EmulatedMeter::make(
+          {EmulationMode::kWall, {{flat(1, 0), 0, {}, true}, {flat(40, 0), 0, {}}}, {}, 0, &clock})
+          .value());
   meter->add_region(at(0), 1000 * kMorselBytes, 0);
   meter->add_region(at(1000 * kMorselBytes), 1000 * kMorselBytes, 1);
   const auto elapsed = [&](std::int64_t work_ns) {
@@ -231,7 +221,7 @@ TEST_CASE("wall: a near cache beside a host's column is as fast as alone") {
     HandClock clock;
     auto meter = std::move(
         EmulatedMeter::make(
-            {EmulationMode::kWall, {{named("optane-memory-mode"), 1 << 20, {}}}, {}, {}, 0, &clock})
+            {EmulationMode::kWall, {{named("optane-memory-mode"), 1 << 20, {}}}, {}, 0, &clock})
             .value());
     meter->add_region(at(0), 64 * kMorselBytes, 0);
     meter->set_host_columns(beside);

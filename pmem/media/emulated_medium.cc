@@ -71,13 +71,11 @@ class FileStore final : public CopyStore {
 
 class ProfiledMedium final : public EmulatedMedium {
  public:
-  // `charged`: the profile's figures as the meter has them (kRatio: scaled).
-  ProfiledMedium(MediumSpec word, const EmulatedDeviceSetup& setup, DeviceProfile charged,
-                 EmulationOptions options, Device device)
+  ProfiledMedium(MediumSpec word, const EmulatedDeviceSetup& setup, EmulationOptions options,
+                 Device device)
       : word_(std::move(word)),
         profile_(setup.profile),
         near_cache_bytes_(setup.near_cache_bytes),
-        charged_(std::move(charged)),
         options_(std::move(options)),
         device_(std::move(device)),
         source_(tracked(charged_source(device_), mapped_)),
@@ -92,8 +90,7 @@ class ProfiledMedium final : public EmulatedMedium {
   std::string name() const override { return to_text(word_); }
   bool emulated() const override { return true; }
   std::string label() const override {
-    std::string how = options_.mode == EmulationMode::kRatio ? "ratio to " + profile_.reference
-                                                             : std::string(word(options_.mode));
+    std::string how(word(options_.mode));
     if (const auto near = word_.options.find("near");
         near != word_.options.end() && near->second.ends_with('%')) {
       how += fmt::format(", near {} = {:.1f} MiB", near->second, mib(near_cache_bytes_));
@@ -180,7 +177,7 @@ class ProfiledMedium final : public EmulatedMedium {
     return bytes;
   }
   std::vector<std::string> host_limits(std::size_t threads) const override {
-    return pmem::host_limits(charged_, options_.host, static_cast<double>(threads));
+    return pmem::host_limits(profile_, options_.host, static_cast<double>(threads));
   }
 
  private:
@@ -193,7 +190,6 @@ class ProfiledMedium final : public EmulatedMedium {
   MediumSpec word_;
   DeviceProfile profile_;
   std::uint64_t near_cache_bytes_;
-  DeviceProfile charged_;
   EmulationOptions options_;
   Device device_;
   // Results, and the columns of a memory.
@@ -273,9 +269,9 @@ Status check_kind(const MediumSpec& word, const DeviceProfile& profile) {
                                           wants_block ? "a disk" : "memory"));
   }
   if (profile.medium.empty() || profile.medium == word.name) return ok_status();
-  if (profile.medium == kReferenceMedium) {
-    return wrong_medium(word, fmt::format("{} is DRAM, which --emulation ratio holds devices "
-                                          "against, and no device of {}",
+  if (profile.medium == kNearMedium) {
+    return wrong_medium(word, fmt::format("{} is DRAM, the near memory of other profiles, and no "
+                                          "device of {}",
                                           profile.name, word.name));
   }
   MediumSpec right = word;
@@ -283,24 +279,6 @@ Status check_kind(const MediumSpec& word, const DeviceProfile& profile) {
   right.options.clear();
   return wrong_medium(word, fmt::format("{} is a device of {}: write {}", profile.name,
                                         profile.medium, to_text(right)));
-}
-
-// The memory that a profile names as measured beside it; none: it names none.
-Result<std::optional<DeviceProfile>> reference_of(const DeviceProfile& profile) {
-  std::optional<DeviceProfile> reference;
-  if (profile.reference.empty()) return reference;
-  auto loaded = load_profile(profile.reference);
-  if (!loaded.ok()) {
-    return usage_error(fmt::format("{}: reference: {}", profile.name, loaded.error().message));
-  }
-  // A profile of one's own may say of no medium that it is one.
-  const bool is_dram = loaded->medium.empty() || loaded->medium == kReferenceMedium;
-  if (loaded->near_cache || loaded->kind == DeviceKind::kBlock || !is_dram) {
-    return usage_error(fmt::format("{}: reference: {}, expected the profile of DRAM", profile.name,
-                                   profile.reference));
-  }
-  reference = std::move(*loaded);
-  return reference;
 }
 
 Result<DeviceProfile> profile_of(const MediumSpec& word) {
@@ -325,8 +303,6 @@ bool is_emulated(const MediumSpec& word) {
 
 Status check_emulated(const MediumSpec& word) {
   HDB_ASSIGN(const DeviceProfile profile, profile_of(word));
-  const auto reference = reference_of(profile);
-  if (!reference.ok()) return reference.error();
   // Any size stands in for a share of data that are not known yet.
   const Result<EmulatedDeviceSetup> setup = setup_of(word, profile, kNearCacheMin);
   return setup.ok() ? ok_status() : setup.error();
@@ -335,27 +311,16 @@ Status check_emulated(const MediumSpec& word) {
 Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
                                                       const EmulationOptions& options) {
   HDB_ASSIGN(DeviceProfile profile, profile_of(word));
-  HDB_ASSIGN(std::optional<DeviceProfile> reference, reference_of(profile));
-  const bool is_ratio = options.mode == EmulationMode::kRatio;
-  if (is_ratio && !reference) {
-    return usage_error(fmt::format(
-        "--emulation ratio: {}: reference: missing, expected the profile of the memory that was "
-        "measured beside it (\"reference\": \"ddr5-4800-8ch\"); disks have none",
-        profile.name));
-  }
-  if (!is_ratio) reference.reset();
   if (profile.kind == DeviceKind::kBlock && profile.read_around_bytes == 0) {
     profile.read_around_bytes = options.read_around_bytes;
   }
   HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile, options.data_bytes));
   const auto meter = options.meter ? options.meter : make_shared_meter(options);
-  HDB_ASSIGN(const std::size_t number, meter->add_device(setup, reference));
+  HDB_ASSIGN(const std::size_t number, meter->add_device(setup));
   EmulationOptions own = options;
   own.meter.reset();
-  DeviceProfile charged = reference ? scaled_to_host(profile, *reference, own.host) : profile;
-  return std::unique_ptr<EmulatedMedium>(
-      std::make_unique<ProfiledMedium>(word, setup, std::move(charged), std::move(own),
-                                       std::make_shared<MeteredDevice>(meter, number)));
+  return std::unique_ptr<EmulatedMedium>(std::make_unique<ProfiledMedium>(
+      word, setup, std::move(own), std::make_shared<MeteredDevice>(meter, number)));
 }
 
 EmulatedMedium* as_emulated(Medium& medium) { return dynamic_cast<EmulatedMedium*>(&medium); }

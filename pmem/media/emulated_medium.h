@@ -40,7 +40,7 @@ Status check_emulated(const MediumSpec& word);
 
 // A word with a profile, or memory-mode with `near`. A near cache's share is of options.data_bytes,
 // 1 MiB at least. Errors: load_profile()'s; kUsage: a near cache that is too small or has no size,
-// an option that does not fit the profile, kRatio without a calibrated host or a reference.
+// an option that does not fit the profile.
 Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
                                                       const EmulationOptions& options);
 

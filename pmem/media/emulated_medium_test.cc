@@ -11,10 +11,9 @@ using namespace hdbench::pmem;
 
 namespace {
 
-Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text,
-                                             EmulationMode mode = EmulationMode::kModel) {
+Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text) {
   EmulationOptions options;
-  options.mode = mode;
+  options.mode = EmulationMode::kModel;
   return make_emulated(*parse_medium_spec(text), options);
 }
 
@@ -38,7 +37,6 @@ TEST_CASE("a word that cannot be emulated says why") {
                           "a near cache of 4096 bytes, expected 1 MiB to 16 TiB"));
   CHECK(testing::contains(made("memory-mode:near=100000GiB").error().message,
                           "a near cache of 107374182400000 bytes, expected 1 MiB to 16 TiB"));
-  CHECK_FALSE(made("nvme:ebs-gp3", EmulationMode::kRatio).ok());
 }
 
 TEST_CASE("a device is emulated as the medium that it is, and by nodes never") {
@@ -47,10 +45,10 @@ TEST_CASE("a device is emulated as the medium that it is, and by nodes never") {
         "app-direct:optane-100-6dimm");
   CHECK(testing::contains(made("app-direct:cxl-asic-ddr5").error().message,
                           "write cxl:cxl-asic-ddr5"));
-  for (const std::string word : {"cxl:ddr5-4800-8ch", "memory-mode:ddr5-4800-8ch+near=1GiB"}) {
+  for (const std::string word : {"cxl:ddr4-2933-6ch", "memory-mode:ddr4-2933-6ch+near=1GiB"}) {
     CHECK(testing::contains(made(word).error().message,
-                            "ddr5-4800-8ch is DRAM, which --emulation ratio holds devices "
-                            "against, and no device of "));
+                            "ddr4-2933-6ch is DRAM, the near memory of other profiles, and no "
+                            "device of "));
   }
 }
 
@@ -91,26 +89,6 @@ TEST_CASE("a near cache may be a share of the data, once these are known") {
   const auto least = make_emulated(*parse_medium_spec("memory-mode:near=25%"), options);
   REQUIRE(least.ok());
   CHECK((*least)->near_cache_bytes() == std::uint64_t{1} << 20);
-}
-
-TEST_CASE("what a ratio is held against stands in its label") {
-  EmulationOptions options;
-  options.mode = EmulationMode::kRatio;
-  options.host.read.points = {{1, 14}, {2, 28}};
-  options.host.chase_ns = 100;
-  const auto medium = make_emulated(*parse_medium_spec("cxl:cxl-asic-ddr5"), options);
-  REQUIRE(medium.ok());
-  CHECK((*medium)->label() == "emulated (cxl-asic-ddr5, ratio to ddr5-4800-8ch)");
-}
-
-TEST_CASE("a ratio needs a profile that names its reference memory, and a host that is known") {
-  EmulationOptions options;
-  options.mode = EmulationMode::kRatio;
-  options.host.read.points = {{1, 14}};
-  options.host.chase_ns = 100;
-  const auto disk = make_emulated(*parse_medium_spec("nvme:ebs-gp3"), options);
-  REQUIRE_FALSE(disk.ok());
-  CHECK(testing::contains(disk.error().message, "ebs-gp3: reference: missing, expected"));
 }
 
 TEST_CASE("memory is charged every time that it is accesses, and has no cold state") {

@@ -9,7 +9,7 @@
 #include "bench/report/answers/quality.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/verdict.h"
-#include "pmem/emulator/emulator_accuracy.h"
+#include "pmem/emulator/emulated_meter.h"
 
 namespace hdbench::bench {
 namespace {

@@ -65,9 +65,7 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   if (!at.results.empty()) label += ", results on " + at.results;
   if (!at.volume.empty()) label += ", held to " + at.volume;
   // Of the modes of emulation, waiting is the one that is not said.
-  for (const char* mode : {"model", "ratio"}) {
-    if (column.emulation.ends_with(fmt::format(", {}", mode))) label += fmt::format(", {}", mode);
-  }
+  if (column.emulation.ends_with(", model")) label += ", model";
   if (machines > 1) label += fmt::format(", machine {}", column.machine + 1);
   return label;
 }

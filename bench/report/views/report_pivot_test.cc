@@ -48,17 +48,17 @@ TEST_CASE("where columns and results lie and how they are emulated make a column
   placed.emulated = true;
   placed.place_profiles = {"cxl-fpga"};
   placed.emulation_mode = EmulationMode::kWall;
-  CellResult by_ratio = placed;
-  by_ratio.setting.emulation = "ratio";
-  by_ratio.emulation_mode = EmulationMode::kRatio;
+  CellResult by_model = placed;
+  by_model.setting.emulation = "model";
+  by_model.emulation_mode = EmulationMode::kModel;
   CellResult apart = plain;
   apart.setting.results = "numa:1";
-  const ReportInput input = sample_input({plain, placed, by_ratio, apart});
+  const ReportInput input = sample_input({plain, placed, by_model, apart});
   const auto columns = ReportPivot(input).columns();
   REQUIRE(columns.size() == 4);
   CHECK(columns[1].label == "DRAM, partitioned, bid=cxl:cxl-fpga");
   CHECK(columns[1].emulation == "emulated: columns on cxl-fpga, wall");
-  CHECK(columns[2].label == "DRAM, partitioned, bid=cxl:cxl-fpga, ratio");
+  CHECK(columns[2].label == "DRAM, partitioned, bid=cxl:cxl-fpga, model");
   CHECK(columns[3].label == "DRAM, partitioned, results on numa:1");
 }
 
