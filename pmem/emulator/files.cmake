@@ -7,9 +7,8 @@ hdbench_library(pmem_emulator
     emulator/near_cache.cc
     emulator/page_placement.cc
     emulator/region_table.cc
-  ALONE
     emulator/selected_lines.cc
-  LINKS hdbench_pmem_base nlohmann_json::nlohmann_json PkgConfig::HWY PkgConfig::XXHASH)
+  LINKS hdbench_pmem_base nlohmann_json::nlohmann_json PkgConfig::XXHASH)
 target_compile_definitions(hdbench_pmem_emulator PRIVATE
   HDBENCH_PROFILES_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles")
 list(APPEND PMEM_TESTS

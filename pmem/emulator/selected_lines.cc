@@ -5,86 +5,11 @@
 
 #include "engine/base/check.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "pmem/emulator/selected_lines.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
-
-HWY_BEFORE_NAMESPACE();
-namespace hdbench::HWY_NAMESPACE {
-#if HWY_TARGET == HWY_SCALAR
-
-// One lane has no narrower lanes in it: the caller's own loop does all.
-std::size_t CountGroups(const std::uint64_t*, std::size_t, int, std::uint32_t, std::size_t* next) {
-  *next = 1;
-  return 0;
-}
-
-#else
-
-namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Words = hn::ScalableTag<std::uint64_t>;
-
-// Words i.. of the bits shifted up by `shift` (1 to 63) places.
-hn::Vec<Words> shifted_words(const std::uint64_t* bits, std::size_t i, int shift) {
-  const auto low = hn::ShiftLeftSame(hn::LoadU(Words(), bits + i), shift);
-  return hn::Or(low, hn::ShiftRightSame(hn::LoadU(Words(), bits + i - 1), 64 - shift));
-}
-
-template <typename T>
-std::size_t count_groups(hn::Vec<Words> words) {
-  const hn::Repartition<T, Words> d;
-  return hn::CountTrue(d, hn::Ne(hn::BitCast(d, words), hn::Zero(d)));
-}
-
-// Groups of the lanes' bits with any bit set; from word 1 on, as far as whole vectors go.
-template <typename T>
-std::size_t count_lanes(const std::uint64_t* bits, std::size_t words, int shift,
-                        std::size_t* next) {
-  const std::size_t step = hn::Lanes(Words());
-  std::size_t count = 0;
-  std::size_t i = 1;
-  if (shift == 0) {
-    for (; i + step <= words; i += step) count += count_groups<T>(hn::LoadU(Words(), bits + i));
-  } else {
-    for (; i + step <= words; i += step) count += count_groups<T>(shifted_words(bits, i, shift));
-  }
-  *next = i;
-  return count;
-}
-
-}  // namespace
-
-// Over words [1, words) of the shifted bits, as far as whole vectors go; `next` is where they end.
-// Groups are of 8, 16, 32 or 64 bits.
-std::size_t CountGroups(const std::uint64_t* bits, std::size_t words, int shift,
-                        std::uint32_t group, std::size_t* next) {
-  switch (group) {
-    case 8: return count_lanes<std::uint8_t>(bits, words, shift, next);
-    case 16: return count_lanes<std::uint16_t>(bits, words, shift, next);
-    case 32: return count_lanes<std::uint32_t>(bits, words, shift, next);
-    default: return count_lanes<std::uint64_t>(bits, words, shift, next);
-  }
-}
-
-#endif
-
-}  // namespace hdbench::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace hdbench::pmem {
-
-HWY_EXPORT(CountGroups);
-
 namespace {
 
-constexpr std::uint64_t kPageBytes = 4096;
-constexpr std::uint64_t kLineBytes = 64;
+constexpr std::uint64_t kMaskedPageBytes = 4096;
+constexpr std::uint64_t kMaskedLineBytes = 64;
 
 std::uint64_t words_of(std::uint64_t bits) { return (bits + 63) / 64; }
 
@@ -113,6 +38,11 @@ class ShiftedBits {
   bool reaches(std::uint64_t first, std::uint64_t count) const {
     return first > words_before_ && first - words_before_ + count < words_in_;
   }
+  // For how many words from w on reaches() holds.
+  std::uint64_t whole_words_from(std::uint64_t w) const {
+    return w > words_before_ && w - words_before_ < words_in_ ? words_in_ - (w - words_before_) - 1
+                                                              : 0;
+  }
   // As word(), without a branch. Requires: reaches(w, 1).
   std::uint64_t whole_word(std::uint64_t w) const {
     const std::uint64_t* in = bits_ + (w - words_before_);
@@ -125,9 +55,6 @@ class ShiftedBits {
     for (std::uint64_t i = 0; i + 1 < count; ++i) any |= in[i];
     return any;
   }
-
-  int shift() const { return shift_; }
-  std::uint64_t words_before() const { return words_before_; }
 
  private:
   std::uint64_t input(std::uint64_t i) const {
@@ -142,33 +69,40 @@ class ShiftedBits {
   std::uint64_t words_before_;
 };
 
-// Groups of `group` (below 64) neighbouring bits of a word with any bit set.
-std::uint64_t groups_in_word(std::uint64_t word, std::uint32_t group) {
-  // Or-s each group into its lowest bit; bits of the next group reach only the higher ones.
-  for (std::uint32_t width = 1; width < group; width *= 2) word |= word >> width;
-  const std::uint64_t firsts = ~std::uint64_t{0} / ((std::uint64_t{1} << group) - 1);
-  return static_cast<std::uint64_t>(std::popcount(word & firsts));
-}
+// A bit for each group of a word that has any bit set, each at its group's end.
+struct GroupTops {
+  explicit GroupTops(std::uint32_t group)
+      : shift(static_cast<int>(group) - 1),
+        tops((group >= 64 ? 1 : ~std::uint64_t{0} / ((std::uint64_t{1} << group) - 1)) << shift) {}
+  // A group's top bit is set by the carry of its other bits, or is set itself.
+  std::uint64_t of(std::uint64_t word) const { return (((word & ~tops) + ~tops) | word) & tops; }
 
-std::uint64_t groups_of_any(std::uint64_t word, std::uint32_t group) {
-  return group >= 64 ? (word != 0 ? 1 : 0) : groups_in_word(word, group);
-}
+  int shift;
+  std::uint64_t tops;
+};
 
-// Groups of a word or less, whole vectors at a time where groups are bytes or more.
-std::uint64_t count_small_groups(const ShiftedBits& shifted, const SelectedElements& selection,
-                                 std::uint64_t words, std::uint32_t group) {
-  // Between the first word and the last two every shifted word is made of whole words of the bits.
-  const std::uint64_t whole = selection.elements / 64;
+// Groups of a word or less: 4 to 64 bits, a power of two.
+std::uint64_t count_small_groups(const ShiftedBits& shifted, std::uint64_t words,
+                                 std::uint32_t group) {
+  constexpr std::uint64_t kSumsMax = 255;  // what a group of 8 bits counts to
+  const GroupTops tops(group);
   std::uint64_t count = 0;
-  std::uint64_t w = 0;
-  if (group >= 8 && whole > 1) {
-    std::size_t next = 1;
-    count += groups_of_any(shifted.word(shifted.words_before()), group);
-    count +=
-        HWY_DYNAMIC_DISPATCH(CountGroups)(selection.bits, whole, shifted.shift(), group, &next);
-    w = shifted.words_before() + next;
+  for (std::uint64_t w = 0; w < words;) {
+    const std::uint64_t whole = group >= 8 ? std::min(kSumsMax, shifted.whole_words_from(w)) : 0;
+    if (whole == 0) {
+      count += static_cast<std::uint64_t>(std::popcount(tops.of(shifted.word(w))));
+      ++w;
+      continue;
+    }
+    // Each group of `sums` counts its place in the words: a plain loop, of which the compiler makes
+    // vectors.
+    std::uint64_t sums = 0;
+    for (std::uint64_t i = 0; i < whole; ++i)
+      sums += tops.of(shifted.whole_word(w + i)) >> tops.shift;
+    for (std::uint32_t bit = 0; bit < 64; bit += group)
+      count += group >= 64 ? sums : sums >> bit & ((std::uint64_t{1} << group) - 1);
+    w += whole;
   }
-  for (; w < words; ++w) count += groups_of_any(shifted.word(w), group);
   return count;
 }
 
@@ -259,26 +193,26 @@ std::uint64_t lines_selected(const SelectedElements& selection, std::uint32_t li
   const ShiftedBits shifted(selection, phase);
   const std::uint64_t words = words_of(phase + selection.elements);
   if (group > 64) return count_large_groups(shifted, words, group);
-  return count_small_groups(shifted, selection, words, group);
+  return count_small_groups(shifted, words, group);
 }
 
 std::uint64_t line_mask_of_page(const SelectedElements& selection, std::uintptr_t page) {
   const auto begin = reinterpret_cast<std::uintptr_t>(selection.address);
   const std::uintptr_t end = begin + selection.elements * selection.element_bytes;
   const std::uintptr_t from = std::max(begin, page);
-  const std::uintptr_t to = std::min(end, page + kPageBytes);
+  const std::uintptr_t to = std::min(end, page + kMaskedPageBytes);
   if (from >= to) return 0;
   if (selection.bits == nullptr) {
-    const std::uint64_t first = (from - page) / kLineBytes;
-    const std::uint64_t last = (to - 1 - page) / kLineBytes;
+    const std::uint64_t first = (from - page) / kMaskedLineBytes;
+    const std::uint64_t last = (to - 1 - page) / kMaskedLineBytes;
     return (~std::uint64_t{0} >> (63 - last)) & (~std::uint64_t{0} << first);
   }
   // Shifted bits begin at the page that holds the first element.
-  const std::uintptr_t first_page = begin / kPageBytes * kPageBytes;
+  const std::uintptr_t first_page = begin / kMaskedPageBytes * kMaskedPageBytes;
   const ShiftedBits shifted(selection, (begin - first_page) / selection.element_bytes);
-  const std::uint64_t page_words = kPageBytes / 64 / selection.element_bytes;
-  const std::uint64_t first = (page - first_page) / kPageBytes * page_words;
-  switch (kLineBytes / selection.element_bytes) {
+  const std::uint64_t page_words = kMaskedPageBytes / 64 / selection.element_bytes;
+  const std::uint64_t first = (page - first_page) / kMaskedPageBytes * page_words;
+  switch (kMaskedLineBytes / selection.element_bytes) {
     case 4: return page_mask<4>(shifted, first);
     case 8: return page_mask<8>(shifted, first);
     case 16: return page_mask<16>(shifted, first);
@@ -310,4 +244,3 @@ bool is_accessed(const SelectedElements& selection, std::uintptr_t address, std:
 }
 
 }  // namespace hdbench::pmem
-#endif  // HWY_ONCE
