@@ -1,6 +1,10 @@
 #include "datagen/column_values.h"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 #include "datagen/paper_symbols.h"
 #include "datagen/price_walk.h"
@@ -13,19 +17,15 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "kdb+ files are written little-endian");
 
-constexpr std::int64_t kNanoseconds = 1'000'000'000;
-constexpr std::int64_t kOpen = (9 * 3600 + 30 * 60) * kNanoseconds;
-constexpr std::int64_t kClose = 16 * 3600 * kNanoseconds;
-
 // Rows divide the session into equal steps; each is at a random place within its own.
 void fill_time(const Stream& stream, const DayCount& day, const RowSlice& slice,
                std::span<std::byte> out) {
-  const std::int64_t step = (kClose - kOpen) / static_cast<std::int64_t>(day.rows());
+  const std::int64_t step = (kClosingNs - kOpeningNs) / static_cast<std::int64_t>(day.rows());
   // A step of the smallest day is longer than 2^32 ns, so the random place is scaled in two parts.
   const auto step_high = static_cast<std::uint64_t>(step) >> 16;
   fill_rows<std::int64_t>(slice, out, [=](std::uint64_t row) {
     const std::uint64_t within = (stream.at(row) >> 32) * step_high >> 16;
-    return kOpen + static_cast<std::int64_t>(row) * step + static_cast<std::int64_t>(within);
+    return kOpeningNs + static_cast<std::int64_t>(row) * step + static_cast<std::int64_t>(within);
   });
 }
 
@@ -56,6 +56,20 @@ void fill_size(const Stream& stream, const RowSlice& slice, std::span<std::byte>
   });
 }
 
+constexpr std::size_t kRowsAtATime = 1 << 14;
+
+// Calls visit(row, code) for every row in time order.
+template <class Visit>
+void for_each_code(const ColumnPlan& column, std::uint64_t seed, const DayCount& day, Visit visit) {
+  std::vector<std::int64_t> codes(kRowsAtATime);
+  for (std::uint64_t first = 0; first < day.rows(); first += kRowsAtATime) {
+    const std::size_t count = std::min<std::uint64_t>(kRowsAtATime, day.rows() - first);
+    fill_column(column, seed, day, {.first = first, .count = count},
+                std::as_writable_bytes(std::span(codes)));
+    for (std::size_t i = 0; i < count; ++i) visit(first + i, static_cast<std::size_t>(codes[i]));
+  }
+}
+
 }  // namespace
 
 void fill_column(const ColumnPlan& column, std::uint64_t seed, const DayCount& day,
@@ -80,6 +94,42 @@ void fill_column(const ColumnPlan& column, std::uint64_t seed, const DayCount& d
       });
     default: return fill_taq_column(column, seed, day, slice, out);
   }
+}
+
+std::vector<std::uint32_t> codes_in_text_order(std::span<const std::string> symbols) {
+  std::vector<std::uint32_t> codes(symbols.size());
+  std::iota(codes.begin(), codes.end(), std::uint32_t{0});
+  std::sort(codes.begin(), codes.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return symbols[a] < symbols[b]; });
+  return codes;
+}
+
+PartedIndex index_of_counts(std::span<std::uint64_t> counts,
+                            std::span<const std::uint32_t> codes_in_order) {
+  PartedIndex index;
+  std::uint64_t place = 0;
+  for (const std::uint32_t code : codes_in_order) {
+    if (counts[code] == 0) continue;
+    index.keys.push_back(std::int64_t{code});
+    index.offsets.push_back(static_cast<std::int64_t>(place));
+    place += std::exchange(counts[code], place);
+  }
+  index.offsets.push_back(static_cast<std::int64_t>(place));
+  return index;
+}
+
+DayOrder order_by_symbol(const ColumnPlan& column, std::uint64_t seed, const DayCount& day,
+                         std::span<const std::string> symbols) {
+  HDB_CHECK(day.rows() <= std::numeric_limits<std::uint32_t>::max(), "rows numbered in 32 bits");
+  std::vector<std::uint64_t> next(symbols.size());
+  for_each_code(column, seed, day, [&](std::uint64_t, std::size_t code) { ++next[code]; });
+  DayOrder order;
+  order.index = index_of_counts(next, codes_in_text_order(symbols));
+  order.rows.resize(day.rows());
+  for_each_code(column, seed, day, [&](std::uint64_t row, std::size_t code) {
+    order.rows[next[code]++] = static_cast<std::uint32_t>(row);
+  });
+  return order;
 }
 
 }  // namespace hdbench::datagen

@@ -3,11 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "datagen/paper_symbols.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {
@@ -33,6 +31,32 @@ std::vector<Element> whole(const std::string& name, const Spec& spec = {.columns
   return {};
 }
 
+constexpr DayCount kSmallest{.date = 7311, .selected = 64, .others = 8};
+constexpr DayCount kLarger{.date = 7311, .selected = 40'000, .others = 300};
+
+void check(const Spec& spec, std::size_t plan, const DayCount& day) {
+  const ColumnPlan column = table_plans(spec).front().columns[plan];
+  const auto symbols = domain_list(spec.profile);
+  const DayOrder order = order_by_symbol(column, 1, day, symbols);
+  const PartedIndex& index = order.index;
+  REQUIRE(order.rows.size() == day.rows());
+  REQUIRE(index.offsets.size() == index.keys.size() + 1);
+  CHECK(index.offsets.front() == 0);
+  CHECK(index.offsets.back() == static_cast<std::int64_t>(day.rows()));
+
+  std::vector<std::int64_t> codes(day.rows());
+  fill_column(column, 1, day, {.count = day.rows(), .order = order.rows.data()},
+              std::as_writable_bytes(std::span(codes)));
+  for (std::size_t k = 0; k < index.keys.size(); ++k) {
+    if (k > 0) REQUIRE(symbols[index.keys[k - 1]] < symbols[index.keys[k]]);
+    REQUIRE(index.offsets[k] < index.offsets[k + 1]);
+    for (auto place = index.offsets[k]; place < index.offsets[k + 1]; ++place) {
+      REQUIRE(codes[place] == index.keys[k]);
+      if (place > index.offsets[k]) REQUIRE(order.rows[place - 1] < order.rows[place]);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("no rows are no values") {
@@ -42,20 +66,25 @@ TEST_CASE("no rows are no values") {
   }
 }
 
-TEST_CASE("pieces and single rows of every column give what the whole gives") {
+TEST_CASE("single rows of every column, and rows in another order, are those of the whole") {
   std::vector<TablePlan> tables = table_plans({.columns = 12});
   for (TablePlan& table : table_plans({.profile = Profile::kTaq})) tables.push_back(table);
   for (const TablePlan& table : tables) {
     for (const ColumnPlan& column : table.columns) {
       const std::size_t width = type_width(column.type);
       std::vector<std::byte> all(kDay.rows() * width), piece(8);
+      std::vector<std::uint32_t> falling(kDay.rows());
+      std::iota(falling.rbegin(), falling.rend(), 0U);
       fill_column(column, 1, kDay, {.count = kDay.rows()}, all);
       for (std::uint64_t row = 0; row < kDay.rows(); row += 37) {
-        const auto in_order = static_cast<std::uint32_t>(row);
         fill_column(column, 1, kDay, {.first = row, .count = 1}, piece);
         REQUIRE(std::memcmp(piece.data(), all.data() + row * width, width) == 0);
-        fill_column(column, 1, kDay, {.count = 1, .order = &in_order}, piece);
-        REQUIRE(std::memcmp(piece.data(), all.data() + row * width, width) == 0);
+      }
+      std::vector<std::byte> backwards(all.size());
+      fill_column(column, 1, kDay, {.count = kDay.rows(), .order = falling.data()}, backwards);
+      for (std::uint64_t row = 0; row < kDay.rows(); ++row) {
+        const std::byte* const there = backwards.data() + (kDay.rows() - 1 - row) * width;
+        REQUIRE(std::memcmp(there, all.data() + row * width, width) == 0);
       }
     }
   }
@@ -83,29 +112,11 @@ TEST_CASE("bid is below ask and both are whole cents") {
   }
 }
 
-TEST_CASE("sizes are round lots") {
-  for (const auto* name : {"bsize", "asize"}) {
-    std::set<std::int64_t> distinct;
-    for (const std::int64_t size : whole<std::int64_t>(name)) {
-      REQUIRE(size % 100 == 0);
-      distinct.insert(size);
-    }
-    CHECK(*distinct.begin() == 100);
-    CHECK(*distinct.rbegin() <= 3200);
-    CHECK(distinct.size() > 20);
+TEST_CASE("a parted day is in text order, time order among equals, as its index says") {
+  for (const DayCount& day : {kSmallest, kLarger}) {
+    for (const std::size_t plan : {1U, 2U, 3U}) check({}, plan, day);
+    check({.profile = Profile::kTaq}, 0, day);
   }
-  CHECK(whole<std::int64_t>("bsize") != whole<std::int64_t>("asize"));
-}
-
-TEST_CASE("symbols are codes of the domain and the filler columns differ from each other") {
-  for (const auto* name : {"col1", "col2", "col3"}) {
-    for (const std::int64_t code : whole<std::int64_t>(name)) {
-      REQUIRE(code >= 0);
-      REQUIRE(code < static_cast<std::int64_t>(paper_symbols().size()));
-    }
-  }
-  CHECK(whole<double>("f1") != whole<double>("f2"));
-  CHECK(whole<std::int64_t>("l1").front() >= 0);
 }
 
 }  // namespace hdbench::datagen

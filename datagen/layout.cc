@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "datagen/paper_symbols.h"
+#include "datagen/taq_values.h"
+#include "datagen/tickers.h"
+
 namespace hdbench::datagen {
 namespace {
 
@@ -74,6 +78,16 @@ std::uint64_t rows_of(const std::vector<TablePlan>& tables, const DayCount& day)
   std::uint64_t rows = 0;
   for (const TablePlan& table : tables) rows += table.day_of(day).rows();
   return rows;
+}
+
+std::vector<std::string> domain_list(Profile profile) {
+  if (profile == Profile::kTaq) {
+    auto symbols = ticker_symbols();
+    symbols.insert(symbols.end(), kTradeConditions.begin(), kTradeConditions.end());
+    return symbols;
+  }
+  const auto symbols = paper_symbols();
+  return {symbols.begin(), symbols.end()};
 }
 
 }  // namespace hdbench::datagen

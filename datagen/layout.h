@@ -70,4 +70,7 @@ std::vector<TablePlan> table_plans(const Spec& spec);
 // The rows of all tables on a day.
 std::uint64_t rows_of(const std::vector<TablePlan>& tables, const DayCount& day);
 
+// A profile's symbols in the order of their codes, as the `sym` file stores them.
+std::vector<std::string> domain_list(Profile profile);
+
 }  // namespace hdbench::datagen

@@ -1,6 +1,8 @@
 #include "datagen/layout.h"
 
+#include <algorithm>
 #include <set>
+#include <string>
 
 #include "engine/base/catch.h"
 
@@ -47,6 +49,22 @@ TEST_CASE("every count gives as many columns with names of their own") {
     const TablePlan table = table_plans({.columns = count}).front();
     for (const ColumnPlan& column : table.columns) distinct.insert(column.name);
     CHECK(distinct.size() == count - 1);
+  }
+}
+
+TEST_CASE("both paper profiles share one domain and taq has tickers, then conditions") {
+  CHECK(domain_list(Profile::kPaper) == domain_list(Profile::kPaper3y));
+  const auto taq = domain_list(Profile::kTaq);
+  REQUIRE(taq.size() == 8000 + 10);
+  CHECK(taq[8000].empty());
+  CHECK(taq[8001] == "F");
+  CHECK(std::set<std::string>(taq.begin(), taq.end()).size() == taq.size());
+}
+
+TEST_CASE("the values that the published queries name are there") {
+  const auto symbols = domain_list(Profile::kPaper);
+  for (const auto* name : {"val1", "val2", "val3", "val4"}) {
+    CHECK(std::count(symbols.begin(), symbols.end(), name) == 1);
   }
 }
 

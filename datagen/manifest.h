@@ -5,28 +5,38 @@
 // partitions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "datagen/day_counts.h"
-#include "datagen/query_counts.h"
 #include "datagen/spec.h"
 
 namespace hdbench::datagen {
 
-// The bytes of a partition's column files (without `.d`), and the XXH3-64 of the files' checksums
-// in `.d` order, table after table. A file's checksum is the XXH3-64 of its bytes.
-struct PartitionSum {
+// The rows that one of the paper's eleven queries returns over a generated database. A range query
+// that groups by date returns a row per date and group as printed in the paper (`within`), and
+// those of the range's two end dates as counted there (`date in`): see paper.q and paper-counted.q.
+struct QueryCount {
+  std::uint32_t id = 0;
+  std::uint64_t as_printed = 0;
+  std::uint64_t as_counted = 0;
+};
+
+// Of one column file: its bytes and their XXH3-64. Of a partition: the bytes of its column files
+// (without `.d`), and the XXH3-64 of the files' checksums in `.d` order, table after table.
+struct FileSum {
   std::uint64_t bytes = 0;
   std::uint64_t checksum = 0;
 };
 
 struct PartitionEntry {
   DayCount day;
-  std::optional<PartitionSum> sum;  // nothing: not in the database yet, or not checked since
+  std::optional<FileSum> sum;  // nothing: not in the database yet, or not checked since
 };
 
 struct Manifest {
@@ -39,6 +49,10 @@ struct Manifest {
   std::uint64_t rows() const;   // of all tables of the whole database, complete or not
   std::uint64_t bytes() const;  // of the complete partitions
 };
+
+// Follows from the day counts and the classes of rows; no row is read. Requires: the days of a
+// paper profile.
+std::array<QueryCount, 11> paper_query_counts(std::span<const DayCount> days);
 
 // Makes the manifest of a database without any complete partition.
 Manifest new_manifest(const Spec& spec);

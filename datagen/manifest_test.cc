@@ -1,8 +1,21 @@
 #include "datagen/manifest.h"
 
+#include <vector>
+
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {
+namespace {
+
+std::vector<std::uint64_t> counted(const Spec& spec) {
+  std::vector<std::uint64_t> rows;
+  for (const QueryCount& query : paper_query_counts(day_counts(spec))) {
+    rows.push_back(query.as_counted);
+  }
+  return rows;
+}
+
+}  // namespace
 
 TEST_CASE("a manifest of nothing written says so and knows the whole") {
   const Manifest manifest = new_manifest({});
@@ -66,6 +79,24 @@ TEST_CASE("another spec is refused by the field that differs, but threads may di
   CHECK_FALSE(check_same_spec({}, {.scale = 0.5}, "m").ok());
   CHECK_FALSE(check_same_spec({}, {.columns = 10}, "m").ok());
   CHECK_FALSE(check_same_spec({}, {.profile = Profile::kTaq}, "m").ok());
+}
+
+TEST_CASE("as counted, both paper profiles give the published table") {
+  const std::vector<std::uint64_t> published = {2, 4, 4, 3064072,  4,        8,
+                                                8, 3, 6, 71643220, 189941620};
+  CHECK(counted({}) == published);
+  CHECK(counted({.profile = Profile::kPaper3y}) == published);
+}
+
+TEST_CASE("as printed, a grouped range gives its groups on every date") {
+  const std::vector<std::uint64_t> literal = {2,   40, 124, 3064072,  4,        80,
+                                              248, 3,  186, 71643220, 189941620};
+  std::vector<std::uint64_t> rows;
+  for (const QueryCount& query : paper_query_counts(day_counts({}))) {
+    CHECK(query.id == rows.size() + 1);
+    rows.push_back(query.as_printed);
+  }
+  CHECK(rows == literal);
 }
 
 }  // namespace hdbench::datagen

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "engine/base/catch.h"
 
@@ -56,17 +55,6 @@ TEST_CASE("days of any size have exactly their counts") {
   check(1, {.date = 7311, .selected = 65, .others = 8});
   check(1, {.date = 7311, .selected = 30641, .others = 187});
   check(1, {.date = 7311, .selected = 99991, .others = 9999});
-}
-
-TEST_CASE("rows asked for in another order have the same classes") {
-  const DayCount day{.date = 7311, .selected = 5000, .others = 40};
-  PaperRows rising(1, day);
-  PaperRows falling(1, day);
-  std::vector<std::size_t> classes;
-  for (std::uint64_t row = 0; row < day.rows(); ++row) classes.push_back(rising.class_of(row));
-  for (std::uint64_t row = day.rows(); row-- > 0;) {
-    REQUIRE(falling.class_of(row) == classes[row]);
-  }
 }
 
 TEST_CASE("the codes are not in text order, so that mixing the two up shows") {

@@ -8,9 +8,9 @@
 #include <new>
 #include <string>
 
-#include "datagen/column_values.h"
 #include "datagen/staging_directory.h"
 #include "engine/base/file_handle.h"
+#include "engine/storage/column_file.h"
 #include "engine/storage/column_writer.h"
 
 namespace hdbench::datagen {
@@ -18,14 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVectorHeaderBytes = 16;
-constexpr std::uint64_t kEnumerationHeaderBytes = 4096;
 constexpr std::uint64_t kSmallestIndexBytes = 56 + 24 + 8;
 constexpr std::uint64_t kListHeaderBytes = 8;
-
-struct FreeHash {
-  void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-};
 
 bool is_parted(const Spec& spec, const ColumnPlan& column) {
   return column.name == parted_column(spec);
@@ -33,7 +27,8 @@ bool is_parted(const Spec& spec, const ColumnPlan& column) {
 
 Result<FileSum> read_file_sum(const fs::path& path) {
   HDB_ASSIGN(const OpenFile file, open_file(path));
-  const std::unique_ptr<XXH3_state_t, FreeHash> hash(XXH3_createState());
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(),
+                                                                      XXH3_freeState);
   if (hash == nullptr) throw std::bad_alloc();
   XXH3_64bits_reset(hash.get());
   std::vector<std::byte> buffer(kPieceBytes);
@@ -89,30 +84,26 @@ Result<std::uint64_t> check_table(const fs::path& path_of_table, const TablePlan
 }  // namespace
 
 Result<FileSum> write_column(const fs::path& table, const ColumnJob& job,
-                             std::span<std::byte> buffer, const std::function<bool()>& halted) {
-  const ColumnPlan& column = *job.column;
-  const bool parted = is_parted(*job.spec, column);
-  ColumnSpec header;
-  header.type = column.type;
-  header.attribute = parted ? Attribute::kParted : Attribute::kNone;
-  if (column.type == QType::kSymbol) header.domain = kDomainName;
-  header.rows = job.day.rows();
-  const fs::path path = table / column.name;
-  HDB_ASSIGN(ColumnWriter writer, ColumnWriter::create(path, header));
-
-  const std::size_t width = type_width(column.type);
-  const std::size_t rows_a_piece = kPieceBytes / width;
-  for (std::uint64_t first = 0; first < header.rows; first += rows_a_piece) {
-    if (halted()) return data_error(fmt::format("{}: stopped", path.string()));
-    RowSlice slice;
-    slice.first = first;
-    slice.count = std::min<std::uint64_t>(rows_a_piece, header.rows - first);
-    if (job.order != nullptr) slice.order = job.order->rows.data() + first;
-    fill_column(column, job.spec->seed, job.day, slice, buffer);
-    HDB_TRY(writer.append(buffer.first(slice.count * width)));
+                             std::span<std::byte> buffer) {
+  ColumnSpec spec;
+  spec.type = job.column.type;
+  spec.attribute = job.index != nullptr ? Attribute::kParted : Attribute::kNone;
+  if (spec.type == QType::kSymbol) spec.domain = kDomainName;
+  spec.rows = job.rows;
+  const fs::path path = table / job.column.name;
+  HDB_ASSIGN(ColumnWriter writer, ColumnWriter::create(path, spec));
+  const std::size_t width = type_width(spec.type);
+  const std::size_t rows_a_piece = buffer.size() / width;
+  for (std::uint64_t first = 0; first < job.rows; first += rows_a_piece) {
+    if (job.halted()) {
+      return data_error(fmt::format("{}: stopped while it was written", path.string()));
+    }
+    const std::size_t count = std::min<std::uint64_t>(rows_a_piece, job.rows - first);
+    job.fill(first, count, buffer);
+    HDB_TRY(writer.append(buffer.first(count * width)));
   }
   FileSum sum;
-  HDB_ASSIGN(sum.checksum, writer.finish(parted ? &job.order->index : nullptr, Flush::kLater));
+  HDB_ASSIGN(sum.checksum, writer.finish(job.index, Flush::kLater));
   HDB_ASSIGN(sum.bytes, length(path));
   return sum;
 }
@@ -153,8 +144,8 @@ Result<std::uint64_t> check_lengths(const fs::path& partition, const Spec& spec,
   return sum;
 }
 
-PartitionSum partition_sum(std::span<const FileSum> columns) {
-  PartitionSum sum;
+FileSum partition_sum(std::span<const FileSum> columns) {
+  FileSum sum;
   std::vector<std::uint64_t> checksums;
   for (const FileSum& column : columns) {
     sum.bytes += column.bytes;
@@ -164,7 +155,7 @@ PartitionSum partition_sum(std::span<const FileSum> columns) {
   return sum;
 }
 
-Result<PartitionSum> read_partition_sum(const fs::path& partition, const Spec& spec) {
+Result<FileSum> read_partition_sum(const fs::path& partition, const Spec& spec) {
   std::vector<FileSum> columns;
   for (const TablePlan& table : table_plans(spec)) {
     for (const ColumnPlan& column : table.columns) {

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "datagen/day_order.h"
 #include "datagen/layout.h"
 #include "datagen/manifest.h"
 #include "engine/base/result.h"
+#include "engine/column/column.h"
 
 namespace hdbench::datagen {
 
@@ -19,22 +19,19 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 // One column of one day, to be written by write_column().
 struct ColumnJob {
-  const ColumnPlan* column = nullptr;
-  const Spec* spec = nullptr;
-  DayCount day;                     // the table's own
-  const DayOrder* order = nullptr;  // parted databases only
-};
-
-struct FileSum {
-  std::uint64_t bytes = 0;
-  std::uint64_t checksum = 0;
+  const ColumnPlan& column;
+  std::uint64_t rows = 0;
+  const PartedIndex* index = nullptr;  // of the column that the day is ordered by; else null
+  // Writes the elements of `count` rows from `first` on, little-endian.
+  std::function<void(std::uint64_t first, std::size_t count, std::span<std::byte> out)> fill;
+  std::function<bool()> halted;  // called before each piece; true ends the writing
 };
 
 // Writes and hashes table/column piece by piece in `buffer` (kPieceBytes, 8-byte aligned). Does not
 // wait for the device: the caller flushes a partition's files together.
-// Errors: kData, naming the file; or `halted()`, called before each piece, returned true.
+// Errors: kData, naming the file; or halted.
 Result<FileSum> write_column(const std::filesystem::path& table, const ColumnJob& job,
-                             std::span<std::byte> buffer, const std::function<bool()>& halted);
+                             std::span<std::byte> buffer);
 
 // Writes the table's `.d`, and waits until it and the column files, which were not flushed yet, are
 // on the device: all together, as their bytes have been on the way since each was written. Errors:
@@ -52,8 +49,8 @@ Result<std::uint64_t> check_lengths(const std::filesystem::path& partition, cons
                                     const DayCount& day);
 
 // Combines the columns' sums, table after table in `.d` order, into the partition's.
-PartitionSum partition_sum(std::span<const FileSum> columns);
+FileSum partition_sum(std::span<const FileSum> columns);
 // Computes the same by reading the files.
-Result<PartitionSum> read_partition_sum(const std::filesystem::path& partition, const Spec& spec);
+Result<FileSum> read_partition_sum(const std::filesystem::path& partition, const Spec& spec);
 
 }  // namespace hdbench::datagen

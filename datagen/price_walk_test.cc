@@ -7,21 +7,6 @@
 
 namespace hdbench::datagen {
 
-TEST_CASE("a day of one row has a price") {
-  PriceWalk walk(1, {.date = 7311, .selected = 1});
-  CHECK(walk.at(0) > 5000);
-}
-
-TEST_CASE("a slope meets its knots and stays between them") {
-  Slope slope(Stream(1, "knots"), 4, 100);
-  Slope again(Stream(1, "knots"), 4, 100);
-  const std::int64_t first = again.at(0), second = again.at(16);
-  for (std::uint64_t place = 0; place < 16; ++place) {
-    CHECK(slope.at(place) >= std::min(first, second));
-    CHECK(slope.at(place) <= std::max(first, second));
-  }
-}
-
 TEST_CASE("neighbours differ by a little and the day stays near the level") {
   const DayCount day{.date = 7311, .selected = 200'000};
   PriceWalk walk(1, day);
@@ -32,18 +17,6 @@ TEST_CASE("neighbours differ by a little and the day stays near the level") {
     REQUIRE(now > 5000);
     REQUIRE(now < 15000);
     before = now;
-  }
-}
-
-TEST_CASE("rows asked for in another order have the same price") {
-  const DayCount day{.date = 7311, .selected = 50'000};
-  PriceWalk rising(7, day);
-  PriceWalk jumping(7, day);
-  for (std::uint64_t i = 0; i < day.rows(); i += 7) {
-    const std::uint64_t row = i * 31 % day.rows();
-    PriceWalk alone(7, day);
-    REQUIRE(jumping.at(row) == alone.at(row));
-    REQUIRE(rising.at(i) == PriceWalk(7, day).at(i));
   }
 }
 

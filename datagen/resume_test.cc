@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "datagen/generate.h"
-#include "datagen/scratch.h"
+#include "datagen/testing/scratch.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {

@@ -9,11 +9,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/new_file.h"
 #include "engine/base/write_guard.h"
 
@@ -21,10 +21,6 @@ namespace hdbench::datagen {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error system_error(const fs::path& path, std::string_view what) {
-  return data_error(fmt::format("{}: {}: {}", path.string(), what, std::strerror(errno)));
-}
 
 // Also true of a symbolic link to nowhere.
 bool is_there(const fs::path& path) {
@@ -34,13 +30,13 @@ bool is_there(const fs::path& path) {
 
 Status rename_durably(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) {
-    return system_error(to, fmt::format("cannot rename {} to it", from.string()));
+    return file_error(to, fmt::format("cannot rename {} to it", from.string()), errno);
   }
   return flush_to_device(to.parent_path());
 }
 
 Status make_directory(const fs::path& path) {
-  if (::mkdir(path.c_str(), 0755) != 0) return system_error(path, "cannot create");
+  if (::mkdir(path.c_str(), 0755) != 0) return file_error(path, "cannot create", errno);
   return ok_status();
 }
 
@@ -86,13 +82,9 @@ Status remove_claimed(const fs::path& directory, const std::vector<fs::path>& cl
 }  // namespace
 
 Status flush_to_device(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return system_error(path, "cannot open");
-  const bool flushed = ::fsync(fd) == 0;
-  const int failure = errno;
-  ::close(fd);
-  errno = failure;
-  if (!flushed) return system_error(path, "cannot flush");
+  const FileHandle file = open_read_only(path);
+  if (!file.is_open()) return file_error(path, "cannot open", errno);
+  if (::fsync(file.descriptor()) != 0) return file_error(path, "cannot flush", errno);
   return ok_status();
 }
 
@@ -136,18 +128,12 @@ Result<StagingDirectory> StagingDirectory::resume(const DatabasePaths& paths,
   return site;
 }
 
-StagingDirectory::StagingDirectory(StagingDirectory&& other) noexcept
-    : paths_(std::move(other.paths_)),
-      began_empty_(other.began_empty_),
-      lock_fd_(std::exchange(other.lock_fd_, -1)) {}
-
 StagingDirectory::~StagingDirectory() {
-  if (lock_fd_ < 0) return;
+  if (!lock_.is_open()) return;
   std::error_code error;
   if (began_empty_) fs::remove_all(paths_.partial, error);
   // What could not be looked into at once may be a moment later.
   if (error) fs::remove_all(paths_.partial, error);
-  ::close(lock_fd_);
 }
 
 Status StagingDirectory::make_and_lock() {
@@ -158,14 +144,14 @@ Status StagingDirectory::make_and_lock() {
 }
 
 Status StagingDirectory::lock() {
-  const int fd = ::open(paths_.partial.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return system_error(paths_.partial, "cannot open");
-  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    ::close(fd);
+  FileHandle directory(
+      ::open(paths_.partial.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!directory.is_open()) return file_error(paths_.partial, "cannot open", errno);
+  if (::flock(directory.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     return usage_error(
         fmt::format("{}: another process is making this database", paths_.partial.string()));
   }
-  lock_fd_ = fd;
+  lock_ = std::move(directory);
   return ok_status();
 }
 
@@ -197,8 +183,8 @@ Status StagingDirectory::publish_whole() {
     renamed = ::rename(from, to) == 0;
   }
   if (!renamed) {
-    return system_error(paths_.root,
-                        fmt::format("cannot rename {} to it", paths_.partial.string()));
+    return file_error(paths_.root, fmt::format("cannot rename {} to it", paths_.partial.string()),
+                      errno);
   }
   began_empty_ = false;
   return flush_to_device(paths_.root.parent_path());
@@ -207,7 +193,7 @@ Status StagingDirectory::publish_whole() {
 Result<std::uint64_t> StagingDirectory::free_bytes() const {
   struct statvfs status;
   if (::statvfs(paths_.partial.c_str(), &status) != 0) {
-    return system_error(paths_.partial, "cannot ask for free space");
+    return file_error(paths_.partial, "cannot ask for free space", errno);
   }
   return std::uint64_t{status.f_bavail} * status.f_frsize;
 }

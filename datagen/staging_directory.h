@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
 namespace hdbench::datagen {
@@ -42,8 +43,7 @@ class StagingDirectory {
   static Result<StagingDirectory> resume(const DatabasePaths& paths,
                                          const std::vector<std::filesystem::path>& claimed);
 
-  StagingDirectory(StagingDirectory&& other) noexcept;
-  StagingDirectory& operator=(StagingDirectory&&) = delete;
+  StagingDirectory(StagingDirectory&&) = default;
   ~StagingDirectory();
 
   const DatabasePaths& paths() const { return paths_; }
@@ -69,7 +69,7 @@ class StagingDirectory {
 
   DatabasePaths paths_;
   bool began_empty_ = true;  // so that all that is in DB.partial now was made here
-  int lock_fd_ = -1;
+  FileHandle lock_;          // of DB.partial; not open: moved from
 };
 
 // Waits until a file's bytes, or a directory's entries, are on the device.

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "datagen/scratch.h"
+#include "datagen/testing/scratch.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "datagen/generate.h"
-#include "datagen/scratch.h"
+#include "datagen/testing/scratch.h"
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/storage/database.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
 namespace hdbench::datagen {
@@ -91,29 +91,6 @@ TEST_CASE("the engine opens trade and quote, twenty days each, with the types of
   }
 }
 
-TEST_CASE("each day is parted by symbol in text order and rises in time within a symbol") {
-  for (const auto& table : {taq_database().trade, taq_database().quote}) {
-    for (std::size_t part = 0; part < table->part_count(); ++part) {
-      const auto sym = column_of(*table, part, "sym");
-      CHECK(sym->attribute == Attribute::kParted);
-      CHECK(column_of(*table, part, "cond")->attribute == Attribute::kNone);
-      const auto index = parted_index(*sym).value();
-      const auto codes = elements_of<std::int64_t>(*table, part, "sym");
-      const auto time = elements_of<std::int64_t>(*table, part, "time");
-      const auto sequence = elements_of<std::int32_t>(*table, part, "seq");
-      REQUIRE(index->offsets.back() == static_cast<std::int64_t>(codes.size()));
-      for (std::size_t key = 0; key < index->keys.size(); ++key) {
-        const auto end = static_cast<std::size_t>(index->offsets[key + 1]);
-        for (auto row = static_cast<std::size_t>(index->offsets[key]); row < end; ++row) {
-          REQUIRE(codes[row] == index->keys[key]);
-          if (row + 1 < end) REQUIRE(time[row] <= time[row + 1]);
-          if (row + 1 < end) REQUIRE(sequence[row] < sequence[row + 1]);
-        }
-      }
-    }
-  }
-}
-
 TEST_CASE("there are about fourteen quotes a trade, and symbols are as frequent as Zipf has it") {
   const TaqDatabase& database = taq_database();
   const double quotes_a_trade = static_cast<double>(all_rows(*database.quote)) /
@@ -161,28 +138,6 @@ TEST_CASE("a trade is at or near the last quote of its symbol, as an as-of join 
   CHECK(joined > all_rows(*database.trade) / 2);
   CHECK(near > joined * 9 / 10);
   CHECK(within > joined / 2);
-}
-
-TEST_CASE("a run stopped between the tables of a day keeps whole days, and is completed") {
-  const Scratch scratch;
-  const std::filesystem::path db = scratch.path() / "db";
-  std::atomic<bool> stop{false};
-  GenerateOptions options;
-  options.stop = &stop;
-  // A day of 24 columns, and the twelve of the next one's trades.
-  options.progress = [&, columns = 0](const Progress&) mutable { stop = ++columns >= 36; };
-  Spec spec = kTaqSpec;
-  spec.threads = 1;
-  REQUIRE_FALSE(generate(db, spec, options).ok());
-  CHECK(std::filesystem::exists(db / "2020.01.03" / "trade" / ".d"));
-  CHECK(std::filesystem::exists(db / "2020.01.03" / "quote" / ".d"));
-  CHECK_FALSE(std::filesystem::exists(db / "2020.01.06"));
-  CHECK_FALSE(std::filesystem::exists(scratch.path() / "db.partial"));
-  GenerateOptions resuming_taq;
-  resuming_taq.resume = true;
-  REQUIRE(generate(db, kTaqSpec, resuming_taq).ok());
-  REQUIRE(generate(scratch.path() / "whole", kTaqSpec).ok());
-  CHECK(tree_contents(db) == tree_contents(scratch.path() / "whole"));
 }
 
 }  // namespace hdbench::datagen

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "datagen/session_times.h"
 #include "datagen/tickers.h"
 #include "engine/base/catch.h"
 
@@ -30,23 +29,32 @@ std::vector<Element> taq(std::size_t table, const std::string& name, std::uint64
   return {};
 }
 
-constexpr std::size_t kTrades = 0;
-constexpr std::size_t kQuotes = 1;
+constexpr std::size_t kTradeTable = 0;
+constexpr std::size_t kQuoteTable = 1;
 
-template <class Element, class Test>
-double part(const std::vector<Element>& values, Test test) {
+std::vector<std::int64_t> times(std::uint64_t rows) {
+  SessionTimes session(Stream(1, "time", 7307), rows);
+  std::vector<std::int64_t> found;
+  for (std::uint64_t row = 0; row < rows; ++row) found.push_back(session.at(row));
+  return found;
+}
+
+// Of the times, the share within these seconds from `from`.
+double share(const std::vector<std::int64_t>& times, std::int64_t from, std::int64_t seconds) {
   std::size_t count = 0;
-  for (const Element value : values) count += test(value);
-  return static_cast<double>(count) / static_cast<double>(values.size());
+  for (const std::int64_t time : times) {
+    count += time >= from && time < from + seconds * kSecondNs;
+  }
+  return static_cast<double>(count) / static_cast<double>(times.size());
 }
 
 }  // namespace
 
 TEST_CASE("few quotes are locked, fewer crossed or without a bid, all are whole cents") {
-  const auto bid = taq<float>(kQuotes, "bid");
-  const auto ask = taq<float>(kQuotes, "ask");
-  const auto bid_size = taq<std::int32_t>(kQuotes, "bsize");
-  const auto ask_size = taq<std::int32_t>(kQuotes, "asize");
+  const auto bid = taq<float>(kQuoteTable, "bid");
+  const auto ask = taq<float>(kQuoteTable, "ask");
+  const auto bid_size = taq<std::int32_t>(kQuoteTable, "bsize");
+  const auto ask_size = taq<std::int32_t>(kQuoteTable, "asize");
   std::size_t locked = 0, crossed = 0, without = 0;
   for (std::size_t i = 0; i < bid.size(); ++i) {
     REQUIRE(ask[i] > 3.0F);
@@ -65,20 +73,20 @@ TEST_CASE("few quotes are locked, fewer crossed or without a bid, all are whole 
 }
 
 TEST_CASE("both tables name seventeen exchanges, and only D's trades have a reporter") {
-  for (const std::size_t table : {kTrades, kQuotes}) {
+  for (const std::size_t table : {kTradeTable, kQuoteTable}) {
     const auto on = taq<char>(table, "ex");
     CHECK(std::set<char>(on.begin(), on.end()).size() == 17);
   }
-  const auto on = taq<char>(kTrades, "ex");
-  const auto by = taq<char>(kTrades, "trf");
+  const auto on = taq<char>(kTradeTable, "ex");
+  const auto by = taq<char>(kTradeTable, "trf");
   for (std::size_t i = 0; i < on.size(); ++i) REQUIRE((on[i] == 'D') == (by[i] != ' '));
 }
 
 TEST_CASE("a trade's condition agrees with its size and its time") {
-  const auto time = taq<std::int64_t>(kTrades, "time");
-  const auto size = taq<std::int32_t>(kTrades, "size");
+  const auto time = taq<std::int64_t>(kTradeTable, "time");
+  const auto size = taq<std::int32_t>(kTradeTable, "size");
   std::map<std::string_view, std::size_t> counts;
-  const auto codes = taq<std::int64_t>(kTrades, "cond");
+  const auto codes = taq<std::int64_t>(kTradeTable, "cond");
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const std::size_t index = static_cast<std::size_t>(codes[i]) - kTickerCount;
     REQUIRE(index < kTradeConditions.size());
@@ -97,63 +105,46 @@ TEST_CASE("a trade's condition agrees with its size and its time") {
   CHECK(counts[""] > codes.size() / 4);
 }
 
-TEST_CASE("trades are odd lots, round lots and a few blocks") {
-  const auto size = taq<std::int32_t>(kTrades, "size");
-  CHECK(part(size, [](auto shares) { return shares < 1; }) == 0);
-  const double odd = part(size, [](auto shares) { return shares < 100; });
-  CHECK(odd > 0.38);
-  CHECK(odd < 0.42);
-  CHECK(part(size, [](auto shares) { return shares > 3200; }) > 0.001);
-  CHECK(part(size, [](auto shares) { return shares > 100 && shares % 100 != 0; }) == 0);
-}
-
-TEST_CASE("what is mostly blank, zero or there is so, and sometimes is not") {
-  const auto blank = [](char letter) { return letter == ' '; };
-  for (const auto& [table, name] : {std::pair(kTrades, "stop"), std::pair(kQuotes, "ssr")}) {
-    const double blanks = part(taq<char>(table, name), blank);
-    CHECK(blanks > 0.8);
-    CHECK(blanks < 1.0);
-  }
-  const double right =
-      part(taq<std::int16_t>(kTrades, "corr"), [](auto code) { return code == 0; });
-  CHECK(right > 0.99);
-  CHECK(right < 1.0);
-  for (const std::size_t table : {kTrades, kQuotes}) {
-    const auto time = taq<std::int64_t>(table, "time");
-    auto apart = taq<std::int64_t>(table, "ptime");
-    const double nulls = part(apart, [](auto at) { return at == kNullLong; });
-    CHECK(nulls > 0.001);
-    CHECK(nulls < 0.02);
-    for (std::size_t i = 0; i < time.size(); ++i) {
-      apart[i] = apart[i] == kNullLong ? -1 : apart[i] - time[i];
-      REQUIRE(std::abs(apart[i]) < 500'000);
-    }
-    CHECK(part(apart, [](auto ns) { return ns < 0; }) > 0.95);
-    CHECK(part(apart, [](auto ns) { return ns > 0; }) > 0.005);
-  }
-}
-
 TEST_CASE("the rows of a table are its own, and another seed gives others") {
-  CHECK(taq<std::int64_t>(kTrades, "sym") != taq<std::int64_t>(kQuotes, "sym"));
-  CHECK(taq<std::int64_t>(kTrades, "time") != taq<std::int64_t>(kQuotes, "time"));
-  CHECK(taq<float>(kQuotes, "bid") != taq<float>(kQuotes, "bid", 2));
-  const auto sequence = taq<std::int32_t>(kQuotes, "seq");
+  CHECK(taq<std::int64_t>(kTradeTable, "sym") != taq<std::int64_t>(kQuoteTable, "sym"));
+  CHECK(taq<std::int64_t>(kTradeTable, "time") != taq<std::int64_t>(kQuoteTable, "time"));
+  CHECK(taq<float>(kQuoteTable, "bid") != taq<float>(kQuoteTable, "bid", 2));
+  const auto sequence = taq<std::int32_t>(kQuoteTable, "seq");
   CHECK(sequence.front() == 1);
   CHECK(sequence.back() == static_cast<std::int32_t>(kTaqDay.rows()));
 }
 
 TEST_CASE("a ticker keeps its source and its short sale restriction for a day") {
-  const auto ticker = taq<std::int64_t>(kQuotes, "sym");
+  const auto ticker = taq<std::int64_t>(kQuoteTable, "sym");
   for (const char* name : {"source", "ssr"}) {
     std::map<std::int64_t, char> letter_of;
     std::set<char> letters;
-    const auto column = taq<char>(kQuotes, name);
+    const auto column = taq<char>(kQuoteTable, name);
     for (std::size_t i = 0; i < ticker.size(); ++i) {
       REQUIRE(letter_of.emplace(ticker[i], column[i]).first->second == column[i]);
       letters.insert(column[i]);
     }
     CHECK(letters.size() == 2);
   }
+}
+
+TEST_CASE("days of any size lie between four and twenty o'clock and never fall") {
+  for (const std::uint64_t rows : {1U, 4U, 64U, 999U, 100'000U}) {
+    const auto found = times(rows);
+    CHECK(found.front() >= 4 * 3600 * kSecondNs);
+    CHECK(found.back() < 20 * 3600 * kSecondNs);
+    for (std::size_t i = 1; i < found.size(); ++i) REQUIRE(found[i] >= found[i - 1]);
+  }
+}
+
+TEST_CASE("opening and closing are bursts, and some rows lie before and after them") {
+  const auto found = times(100'000);
+  CHECK(share(found, kOpeningNs, 5) > 0.02);
+  CHECK(share(found, kClosingNs, 10) > 0.01);
+  CHECK(share(found, kOpeningNs, 1800) > 2 * share(found, kOpeningNs + 3 * 3600 * kSecondNs, 1800));
+  CHECK(share(found, kClosingNs - 300 * kSecondNs, 300) > 0.07);
+  CHECK(share(found, 0, 9 * 3600 + 1800) > 0.03);
+  CHECK(share(found, kClosingNs, 4 * 3600) < 0.03);
 }
 
 }  // namespace hdbench::datagen

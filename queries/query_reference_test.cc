@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
 #include "engine/storage/flat_table.h"
-#include "engine/storage/page_cache_store.h"
-#include "engine/testing/row_reference.h"
 #include "queries/query.h"
 #include "queries/random_query.h"
 

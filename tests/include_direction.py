@@ -25,6 +25,7 @@ ROOMS = {
         "zip": {"base"},
         "storage": {"base", "column", "zip"},
         "inspect": {"base", "column", "storage"},
+        "testing": {"base", "column", "storage"},
         "kernel": {"base", "column", "storage"},
         "expression": {"base", "column", "kernel"},
         "operator": {"base", "column", "storage", "kernel", "expression"},

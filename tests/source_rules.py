@@ -51,7 +51,7 @@ ALLOWED = [
     ("bootstrap.h", "94 % of what a repeated", "a property of the estimator"),
     ("cache_state.h", "more than 0.1 % stays resident", "the limit of the check"),
     ("cache_state.h", "than 99.9 % is then resident", "the limit of the check"),
-    ("column_header.cc", "kdb+ 3.0 to 3.5", "versions"),
+    ("column_file.cc", "kdb+ 3.0 to 3.5", "versions"),
     ("comparison.h", "more than 1.05 times as long", "what the threshold means"),
     ("latency.h", "right within 0.8 %", "the width of a bin"),
     ("other_load.h", "less than 5 % of either", "the threshold of the check"),

@@ -16,7 +16,7 @@
 #include <thread>
 
 #include "engine/base/catch.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench::bench {
 namespace {

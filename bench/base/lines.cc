@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/base/display_width.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 

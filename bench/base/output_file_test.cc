@@ -11,7 +11,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/base/file_handle.h"
-#include "engine/testing/test_files.h"
+#include "engine/testing/files.h"
 
 namespace hdbench::bench {
 namespace {

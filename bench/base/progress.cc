@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 namespace {

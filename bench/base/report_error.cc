@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bench/base/interrupt.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 

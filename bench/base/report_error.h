@@ -1,7 +1,7 @@
 // What is told on standard error: lines beside the results, and the error that ends a command,
 // mapped to the exit status.
 //
-// All of it is printable (engine/base/printable_text.h), whatever bytes its names have.
+// All of it is printable (engine/base/text.h), whatever bytes its names have.
 #pragma once
 
 #include <string_view>

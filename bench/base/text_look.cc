@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 namespace {

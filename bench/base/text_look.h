@@ -17,7 +17,7 @@ struct TextLook {
   std::string tinted(std::string_view text, Tint tint) const;
 };
 
-// The text, printable (engine/base/printable_text.h), with the colours that tinted() gives.
+// The text, printable (engine/base/text.h), with the colours that tinted() gives.
 std::string printable_with_colours(std::string_view text);
 
 // A terminal, as look_of() wants it. Null: a variable that is not set.

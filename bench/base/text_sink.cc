@@ -9,7 +9,7 @@
 
 #include "bench/base/interrupt.h"
 #include "bench/base/text_look.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 namespace {

@@ -38,7 +38,7 @@ class TextSink {
   Status status_ = ok_status();
 };
 
-// kText is made printable (engine/base/printable_text.h), but for a TextLook's colours on a
+// kText is made printable (engine/base/text.h), but for a TextLook's colours on a
 // terminal; so is kData on a terminal. Elsewhere, kData is written as it is.
 enum class Content { kText, kData };
 

@@ -32,7 +32,8 @@
 #include "bench/cli/stray_error.h"
 #include "bench/privileges/privileged_helper.h"
 #include "bench/privileges/privileges.h"
-#include "engine/base/nearest_word.h"
+#include "bench/privileges/root_helpers.h"
+#include "engine/base/text.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/base/sysfs_text.h"
 

@@ -17,7 +17,7 @@
 #include "bench/report/views/report_pivot.h"
 #include "bench/results/results_json.h"
 #include "bench/storage/io_table.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench::bench {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/base/nearest_word.h"
+#include "engine/base/text.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench::bench {

@@ -15,7 +15,7 @@
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
 #include "engine/base/file_handle.h"
-#include "engine/base/no_thread.h"
+#include "engine/base/thread_pool.h"
 #include "pmem/base/free_room.h"
 
 namespace hdbench::bench {

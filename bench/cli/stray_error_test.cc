@@ -8,7 +8,7 @@
 
 #include "bench/base/report_error.h"
 #include "engine/base/catch.h"
-#include "engine/base/no_thread.h"
+#include "engine/base/thread_pool.h"
 
 namespace hdbench::bench {
 namespace {

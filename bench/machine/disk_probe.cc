@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "bench/base/statistics.h"
+#include "engine/base/bytes.h"
 #include "engine/base/file_handle.h"
-#include "engine/base/units.h"
 #include "engine/kernel/stream.h"
 #include "pmem/base/mapped_memory.h"
 #include "pmem/machine/block_device.h"

@@ -1,6 +1,7 @@
 #include "bench/machine/memory_ceilings.h"
 
 #include "engine/base/catch.h"
+#include "engine/testing/made_workers.h"
 
 namespace hdbench::bench {
 namespace {

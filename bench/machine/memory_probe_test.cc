@@ -1,9 +1,7 @@
 #include "bench/machine/memory_probe.h"
 
-#include <vector>
-
+#include "engine/base/bytes.h"
 #include "engine/base/catch.h"
-#include "engine/base/units.h"
 
 namespace hdbench::bench {
 namespace {

@@ -1,7 +1,7 @@
 #include "bench/model/cell_ceiling.h"
 
 #include "engine/base/catch.h"
-#include "engine/base/made_workers.h"
+#include "engine/testing/made_workers.h"
 
 namespace hdbench::bench {
 namespace {

@@ -11,8 +11,8 @@
 #include "bench/model/cell_ceiling.h"
 #include "datagen/day_counts.h"
 #include "datagen/generate.h"
+#include "engine/base/bytes.h"
 #include "engine/base/thread_pool.h"
-#include "engine/base/units.h"
 
 namespace hdbench::bench {
 namespace {

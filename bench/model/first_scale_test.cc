@@ -1,8 +1,8 @@
 #include "bench/model/first_scale.h"
 
 #include "datagen/generate.h"
+#include "engine/base/bytes.h"
 #include "engine/base/catch.h"
-#include "engine/base/units.h"
 
 namespace hdbench::bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "engine/base/catch.h"
-#include "engine/testing/test_files.h"
+#include "engine/testing/files.h"
 
 using namespace hdbench;
 using namespace hdbench::bench;

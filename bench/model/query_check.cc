@@ -10,8 +10,7 @@
 
 #include "bench/model/query_list.h"
 #include "bench/model/runnable_queries.h"
-#include "engine/base/nearest_word.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 #include "queries/query.h"
 #include "queries/query_file.h"
 

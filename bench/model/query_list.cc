@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 #include "queries/query_file.h"
 
 namespace hdbench::bench {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "bench/base/lines.h"
+#include "engine/base/store.h"
 #include "engine/exec/explain.h"
-#include "engine/storage/page_cache_store.h"
 
 namespace hdbench::bench {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/base/text_depth.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "bench/base/layers.h"
 #include "engine/base/catch.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 #include "pmem/base/capabilities.h"
 
 namespace hdbench::bench {

@@ -13,7 +13,7 @@
 #include "bench/base/json_value.h"
 #include "bench/base/layers.h"
 #include "bench/base/lines.h"
-#include "engine/base/nearest_word.h"
+#include "engine/base/text.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
 

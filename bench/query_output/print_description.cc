@@ -9,7 +9,7 @@
 #include "bench/base/json_value.h"
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 namespace {

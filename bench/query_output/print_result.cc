@@ -7,11 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/display_width.h"
-#include "engine/base/printable_text.h"
-#include "engine/column/element_key.h"
+#include "engine/base/text.h"
+#include "engine/column/column.h"
 #include "engine/column/format_value.h"
-#include "engine/column/nested_text.h"
 
 namespace hdbench::bench {
 namespace {

@@ -11,9 +11,8 @@
 #include "bench/base/statistics.h"
 #include "bench/base/version.h"
 #include "engine/base/file_handle.h"
-#include "engine/base/printable_text.h"
-#include "engine/base/text_depth.h"
-#include "pmem/emulator/emulated_meter.h"
+#include "engine/base/text.h"
+#include "pmem/emulator/emulation_options.h"
 
 // Where the reader of fields looks for it: beside its type.
 namespace hdbench::pmem {

@@ -9,7 +9,7 @@
 
 #include "bench/results/results_json.h"
 #include "engine/base/catch.h"
-#include "engine/testing/test_files.h"
+#include "engine/testing/files.h"
 
 namespace hdbench::bench {
 namespace {

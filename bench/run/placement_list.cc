@@ -7,7 +7,7 @@
 #include "bench/base/lines.h"
 #include "bench/model/time_budget.h"
 #include "bench/run/placement_notes.h"
-#include "engine/storage/page_cache_store.h"
+#include "engine/base/store.h"
 #include "pmem/media/emulated_medium.h"
 
 namespace hdbench::bench {

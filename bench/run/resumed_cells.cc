@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bench/base/lines.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 namespace {

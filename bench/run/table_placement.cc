@@ -7,8 +7,8 @@
 
 #include "bench/run/placement_notes.h"
 #include "engine/base/check.h"
+#include "engine/base/store.h"
 #include "engine/storage/flat_table.h"
-#include "engine/storage/page_cache_store.h"
 #include "pmem/base/free_room.h"
 
 namespace hdbench::bench {

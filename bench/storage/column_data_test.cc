@@ -10,8 +10,7 @@
 #include "bench/storage/file_calls.h"
 #include "engine/base/catch.h"
 #include "engine/storage/column_file.h"
-#include "engine/testing/scratch_files.h"
-#include "pmem/machine/mount.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench::bench {
 namespace {

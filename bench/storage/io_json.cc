@@ -10,8 +10,7 @@
 #include "bench/base/version.h"
 #include "bench/results/results_json.h"
 #include "engine/base/file_handle.h"
-#include "engine/base/printable_text.h"
-#include "engine/base/text_depth.h"
+#include "engine/base/text.h"
 
 // Each struct's fields, named once for both ways (json_fields.h).
 namespace hdbench::bench {

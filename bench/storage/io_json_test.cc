@@ -3,7 +3,7 @@
 
 #include "bench/storage/io_results.h"
 #include "engine/base/catch.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench::bench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/name_pattern.h"
-#include "engine/base/units.h"
+#include "engine/base/bytes.h"
 
 namespace hdbench::bench {
 namespace {

@@ -3,10 +3,10 @@
 #include <set>
 
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/storage/column_file.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench::bench {
 namespace {

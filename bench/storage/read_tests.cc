@@ -8,9 +8,9 @@
 #include <deque>
 #include <random>
 
-#include "bench/storage/io_tests.h"
+#include "bench/storage/io_test.h"
+#include "engine/base/bytes.h"
 #include "engine/base/store.h"
-#include "engine/base/units.h"
 #include "pmem/memory/huge_memory.h"
 
 namespace hdbench::bench {

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <random>
 
-#include "bench/storage/io_tests.h"
-#include "engine/base/units.h"
+#include "bench/storage/io_test.h"
+#include "engine/base/bytes.h"
 #include "pmem/memory/huge_memory.h"
 
 namespace hdbench::bench {

@@ -7,9 +7,9 @@ namespace hdbench::datagen {
 namespace {
 
 // Sorts one symbol's rows where their times do not rise already, as they do in NYSE's files.
-void order_by_time(const RowStore& store, std::size_t column, std::span<std::uint32_t> rows) {
+void order_by_time(const RowStore& store, std::span<std::uint32_t> rows) {
   const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-    return store.get<std::int64_t>(column, a) < store.get<std::int64_t>(column, b);
+    return store.get<std::int64_t>(kTimeColumn, a) < store.get<std::int64_t>(kTimeColumn, b);
   };
   if (!std::is_sorted(rows.begin(), rows.end(), earlier)) {
     std::stable_sort(rows.begin(), rows.end(), earlier);
@@ -33,28 +33,17 @@ void RowStore::add_chunk() {
   free_rows_ = kChunkRows;
 }
 
-DayOrder order_rows(const RowStore& store, OrderColumns columns,
-                    std::span<const std::uint32_t> codes_in_order) {
+DayOrder order_rows(const RowStore& store, std::span<const std::uint32_t> codes_in_order) {
   const std::uint64_t rows = store.rows();
   HDB_CHECK(rows <= std::numeric_limits<std::uint32_t>::max(), "rows numbered in 32 bits");
   std::vector<std::uint64_t> next(codes_in_order.size());
   const auto code_at = [&](std::uint64_t row) {
-    return static_cast<std::size_t>(store.get<std::int32_t>(columns.symbol, row));
+    return static_cast<std::size_t>(store.get<std::int32_t>(kSymbolColumn, row));
   };
   for (std::uint64_t row = 0; row < rows; ++row) ++next[code_at(row)];
 
   DayOrder order;
-  std::uint64_t place = 0;
-  for (const std::uint32_t code : codes_in_order) {
-    const std::uint64_t count = next[code];
-    if (count == 0) continue;
-    next[code] = place;
-    order.index.keys.push_back(std::int64_t{code});
-    order.index.offsets.push_back(static_cast<std::int64_t>(place));
-    place += count;
-  }
-  order.index.offsets.push_back(static_cast<std::int64_t>(place));
-
+  order.index = index_of_counts(next, codes_in_order);
   order.rows.resize(rows);
   for (std::uint64_t row = 0; row < rows; ++row) {
     order.rows[next[code_at(row)]++] = static_cast<std::uint32_t>(row);
@@ -62,9 +51,17 @@ DayOrder order_rows(const RowStore& store, OrderColumns columns,
   for (std::size_t key = 0; key < order.index.keys.size(); ++key) {
     const auto begin = static_cast<std::size_t>(order.index.offsets[key]);
     const auto end = static_cast<std::size_t>(order.index.offsets[key + 1]);
-    order_by_time(store, columns.time, std::span(order.rows).subspan(begin, end - begin));
+    order_by_time(store, std::span(order.rows).subspan(begin, end - begin));
   }
   return order;
+}
+
+std::int32_t SymbolTable::code_of(std::string_view text) {
+  const auto known = codes_.find(text);
+  if (known != codes_.end()) return known->second;
+  const auto code = static_cast<std::int32_t>(texts_.size());
+  codes_.emplace(texts_.emplace_back(text), code);
+  return code;
 }
 
 }  // namespace hdbench::datagen

@@ -1,5 +1,5 @@
 // The rows of one table and day in memory, a column beside the other, and the order to store them
-// in.
+// in; and the symbols of the database while it is made.
 //
 // Rows are kept in chunks of a fixed number, so that no row moves when more come: memory is the
 // chunks alone. Symbols are held as codes of four bytes.
@@ -8,11 +8,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "datagen/day_order.h"
+#include "datagen/column_values.h"
 #include "engine/base/check.h"
 #include "engine/column/type.h"
 
@@ -21,6 +25,9 @@ namespace hdbench::datagen {
 constexpr std::uint32_t row_width(QType type) {
   return type == QType::kSymbol ? sizeof(std::int32_t) : type_width(type);
 }
+
+constexpr std::size_t kSymbolColumn = 0;
+constexpr std::size_t kTimeColumn = 1;
 
 class RowStore {
  public:
@@ -66,14 +73,22 @@ class RowStore {
   std::size_t free_rows_ = 0;  // of the last chunk
 };
 
-// The rows by symbol, in the order of `rank_of` (by code), each symbol's in time order: rows of one
-// time stay in the order they came in. Keys of the index are codes. Requires: the columns `symbol`
-// and `time` are of these types; fewer than 2^32 rows.
-struct OrderColumns {
-  std::size_t symbol = 0;
-  std::size_t time = 1;
+// The rows by symbol (column 0, codes), in the order given, each symbol's by time (column 1, a
+// timespan): rows of one time stay in the order they came in. Keys of the index are codes.
+// Requires: fewer than 2^32 rows.
+DayOrder order_rows(const RowStore& store, std::span<const std::uint32_t> codes_in_order);
+
+// Each text has a code, in the order of first appearance, as kdb+ enumerates them.
+class SymbolTable {
+ public:
+  // The text's code, a new one where it is not known yet. Requires: fewer than 2^31 texts.
+  std::int32_t code_of(std::string_view text);
+
+  std::vector<std::string> texts() const { return {texts_.begin(), texts_.end()}; }
+
+ private:
+  std::deque<std::string> texts_;  // whose bytes do not move: the map's keys
+  std::unordered_map<std::string_view, std::int32_t> codes_;
 };
-DayOrder order_rows(const RowStore& store, OrderColumns columns,
-                    std::span<const std::uint32_t> codes_in_order);
 
 }  // namespace hdbench::datagen

@@ -7,16 +7,18 @@
 #include <numeric>
 #include <string_view>
 
-#include "datagen/import/taq_fields.h"
+#include "datagen/import/taq_format.h"
 #include "datagen/import/text_lines.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::datagen {
 namespace {
 
 constexpr std::uint64_t kLinesBetweenLooks = 1 << 14;
+constexpr std::size_t kBadLinesShown = 5;
 constexpr std::uint64_t kOrderBytesARow = sizeof(std::uint32_t);
 
+// As they stand behind "12 with ".
 constexpr std::array<std::string_view, kLineFlaws> kFlawTexts = {
     "another number of fields than the header",
     "too many characters",
@@ -25,10 +27,6 @@ constexpr std::array<std::string_view, kLineFlaws> kFlawTexts = {
     "a symbol that is too long or not of printable ASCII",
     "a time that is none of a day",
     "a price that is no number from 0 up"};
-
-bool is_stopped(const std::atomic<bool>* stop) {
-  return stop != nullptr && stop->load(std::memory_order_relaxed);
-}
 
 Error stopped_error(const std::filesystem::path& path) {
   return data_error(fmt::format("{}: stopped while it was read", path.string()));
@@ -71,12 +69,13 @@ std::string shown(std::string_view field) {
 class TaqFileReader {
  public:
   TaqFileReader(TextLines& lines, const TaqHeader& header, RowStore& store, SymbolTable& symbols,
-                const TaqReadOptions& options)
+                const TaqReadOptions& options, const ReadProgress& progress)
       : lines_(lines),
         header_(header),
         store_(store),
         symbols_(symbols),
         options_(options),
+        progress_(progress),
         columns_(taq_table(header.table, options.price_type).columns) {
     for (std::size_t column = 0; column < kTaqColumns; ++column)
       report_.columns[column].name = header.names[column];
@@ -106,6 +105,7 @@ class TaqFileReader {
   RowStore& store_;
   SymbolTable& symbols_;
   const TaqReadOptions& options_;
+  const ReadProgress& progress_;
   const std::vector<ColumnPlan>& columns_;
   TaqFileReport report_;
   std::array<std::string_view, kTaqFieldsMax> fields_ = {};
@@ -245,7 +245,7 @@ Status TaqFileReader::make_room() {
 
 Status TaqFileReader::look() {
   if (is_stopped(options_.stop)) return stopped_error(report_.path);
-  if (options_.progress) options_.progress(lines_.stored_bytes_read());
+  if (progress_) progress_(lines_.stored_bytes_read());
   return ok_status();
 }
 
@@ -262,8 +262,6 @@ Status TaqFileReader::check_share() const {
 }
 
 }  // namespace
-
-std::string_view flaw_text(LineFlaw flaw) { return kFlawTexts[static_cast<std::size_t>(flaw)]; }
 
 std::vector<std::string> warnings_of(const TaqFileReport& report) {
   std::vector<std::string> lines = report.first_bad;
@@ -324,13 +322,13 @@ Result<std::optional<TaqEnd>> find_taq_end(const std::filesystem::path& path,
 
 Result<TaqFileReport> read_taq_file(const std::filesystem::path& path, TaqTable table,
                                     RowStore& store, SymbolTable& symbols,
-                                    const TaqReadOptions& options) {
+                                    const TaqReadOptions& options, const ReadProgress& progress) {
   HDB_ASSIGN(TextLines lines, TextLines::open(path));
   HDB_ASSIGN(const TaqHeader header, next_header(lines, path));
   if (header.table != table) {
     return data_error(fmt::format("{}: changed while it was read", path.string()));
   }
-  return TaqFileReader(lines, header, store, symbols, options).read(path);
+  return TaqFileReader(lines, header, store, symbols, options, progress).read(path);
 }
 
 }  // namespace hdbench::datagen

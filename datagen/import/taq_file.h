@@ -17,8 +17,7 @@
 #include <vector>
 
 #include "datagen/import/row_store.h"
-#include "datagen/import/symbol_table.h"
-#include "datagen/import/taq_header.h"
+#include "datagen/import/taq_format.h"
 #include "engine/base/result.h"
 
 namespace hdbench::datagen {
@@ -34,10 +33,6 @@ enum class LineFlaw : std::uint8_t {
   kPrice,
 };
 constexpr std::size_t kLineFlaws = 7;
-// "a price that is no number from 0 up", as it stands behind "12 with ".
-std::string_view flaw_text(LineFlaw flaw);
-
-constexpr std::size_t kBadLinesShown = 5;
 
 struct ToldValues {
   std::uint64_t count = 0;
@@ -72,10 +67,13 @@ struct TaqReadOptions {
   QType price_type = QType::kReal;  // or kFloat
   // Most bytes that the rows and their order may take; 0: as many as there are.
   std::uint64_t memory_bytes_max = 0;
-  // Called now and then with how much of the stored file has been read.
-  std::function<void(std::uint64_t bytes)> progress{};
-  const std::atomic<bool>* stop = nullptr;  // true ends the reading, with an error
+  const std::atomic<bool>* stop = nullptr;  // true ends the work, with an error
 };
+
+// Whether somebody has set `stop`; null: nobody can.
+inline bool is_stopped(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
 
 // Only the header. Errors: kData, naming the file: TextLines', read_taq_header()'s, an empty file.
 Result<TaqHeader> look_at_taq_file(const std::filesystem::path& path);
@@ -84,11 +82,14 @@ Result<TaqHeader> look_at_taq_file(const std::filesystem::path& path);
 Result<std::optional<TaqEnd>> find_taq_end(const std::filesystem::path& path,
                                            const std::atomic<bool>* stop);
 
-// Adds the file's rows to the store, which has the columns of taq_table(). Errors: kData, naming
-// the file: look_at_taq_file()'s, another table than `table`, more than half of the lines bad,
-// stopped; kLimit: rows take more memory than they may.
+// Adds the file's rows to the store, which has the columns of taq_table(). `progress` is called now
+// and then with how much of the stored file has been read. Errors: kData, naming the file:
+// look_at_taq_file()'s, another table than `table`, more than half of the lines bad, stopped;
+// kLimit: rows take more memory than they may.
+using ReadProgress = std::function<void(std::uint64_t bytes)>;
 Result<TaqFileReport> read_taq_file(const std::filesystem::path& path, TaqTable table,
                                     RowStore& store, SymbolTable& symbols,
-                                    const TaqReadOptions& options);
+                                    const TaqReadOptions& options,
+                                    const ReadProgress& progress = {});
 
 }  // namespace hdbench::datagen

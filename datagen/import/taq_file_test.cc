@@ -1,12 +1,11 @@
 #include "datagen/import/taq_file.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
-#include "datagen/import/taq_files_for_tests.h"
-#include "datagen/scratch.h"
+#include "datagen/testing/scratch.h"
+#include "datagen/testing/taq_files.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {
@@ -15,10 +14,11 @@ namespace {
 // Reads one file into rows of its own.
 class OneFile {
  public:
-  OneFile(TaqTable table, const std::vector<std::string>& lines, const TaqReadOptions& options = {})
+  OneFile(TaqTable table, const std::vector<std::string>& lines, const TaqReadOptions& options = {},
+          const ReadProgress& progress = {})
       : store_(types_of(table, options.price_type)),
         path_(write_lines(scratch_.path() / "file", lines)) {
-    result_ = read_taq_file(path_, table, store_, symbols_, options);
+    result_ = read_taq_file(path_, table, store_, symbols_, options, progress);
   }
   static std::vector<QType> types_of(TaqTable table, QType price_type) {
     std::vector<QType> types;
@@ -47,56 +47,6 @@ class OneFile {
 const std::string kEnd = "END|20200107|";
 
 }  // namespace
-
-TEST_CASE("a trade's fields are its row's values") {
-  const OneFile file(TaqTable::kTrade,
-                     {std::string(kTradeHeader),
-                      "093000000000123|N|BRK A|@  T|250|312.5|N|01|77|5|C|B|092959999999999||1",
-                      "093000000000124||A|||||||||||1|1", kEnd + "2||||||||||||"});
-  REQUIRE(file.report().rows == 2);
-  CHECK(file.warnings().empty());
-  const RowStore& rows = file.rows();
-  CHECK(file.symbol(0, 0) == "BRK A");
-  CHECK(rows.get<std::int64_t>(1, 0) == 34'200'000'000'123);
-  CHECK(rows.get<char>(2, 0) == 'N');
-  CHECK(file.symbol(3, 0) == "@  T");
-  CHECK(rows.get<std::int32_t>(4, 0) == 250);
-  CHECK(rows.get<float>(5, 0) == 312.5F);
-  CHECK(rows.get<char>(6, 0) == 'N');
-  CHECK(rows.get<std::int16_t>(7, 0) == 1);
-  CHECK(rows.get<std::int64_t>(8, 0) == 77);
-  CHECK(rows.get<char>(9, 0) == 'C');
-  CHECK(rows.get<char>(10, 0) == 'B');
-  CHECK(rows.get<std::int64_t>(11, 0) == 34'199'999'999'999);
-  // Empty fields are nulls.
-  CHECK(rows.get<char>(2, 1) == ' ');
-  CHECK(file.symbol(3, 1).empty());
-  CHECK(rows.get<std::int32_t>(4, 1) == kNullInt);
-  CHECK(std::isnan(rows.get<float>(5, 1)));
-  CHECK(rows.get<std::int16_t>(7, 1) == kNullShort);
-  CHECK(rows.get<std::int64_t>(11, 1) == kNullLong);
-}
-
-TEST_CASE("a quote's fields are its row's values") {
-  const OneFile file(TaqTable::kQuote,
-                     {std::string(kQuoteHeader),
-                      quote_line("093000000000123", "A", "1.25", "1.5", "9"), kEnd + "1"});
-  REQUIRE(file.report().rows == 1);
-  CHECK(file.warnings().empty());
-  const RowStore& rows = file.rows();
-  CHECK(file.symbol(0, 0) == "A");
-  CHECK(rows.get<std::int64_t>(1, 0) == 34'200'000'000'123);
-  CHECK(rows.get<char>(2, 0) == 'P');
-  CHECK(rows.get<float>(3, 0) == 1.25F);
-  CHECK(rows.get<std::int32_t>(4, 0) == 2);
-  CHECK(rows.get<float>(5, 0) == 1.5F);
-  CHECK(rows.get<std::int32_t>(6, 0) == 3);
-  CHECK(rows.get<char>(7, 0) == 'R');
-  CHECK(rows.get<std::int64_t>(8, 0) == 9);
-  CHECK(rows.get<char>(9, 0) == 'C');
-  CHECK(rows.get<char>(10, 0) == 'A');
-  CHECK(rows.get<std::int64_t>(11, 0) == 34'200'000'100'000);
-}
 
 TEST_CASE("a file without rows, without an END line, or with a mark before its header is read") {
   CHECK(OneFile(TaqTable::kTrade, {std::string(kTradeHeader), kEnd + "0"}).warnings().empty());
@@ -228,8 +178,8 @@ TEST_CASE("rows beyond the memory that may be taken are one line, and a stop end
             ": no memory for more than 0 rows of 50 bytes of one day's trade: 1 MiB are left");
   std::uint64_t told = 0;
   options.memory_bytes_max = 0;
-  options.progress = [&](std::uint64_t bytes) { told = bytes; };
-  CHECK(OneFile(TaqTable::kTrade, lines, options).report().rows == 1);
+  const auto progress = [&](std::uint64_t bytes) { told = bytes; };
+  CHECK(OneFile(TaqTable::kTrade, lines, options, progress).report().rows == 1);
   CHECK(told > 0);
   const std::atomic<bool> stop = true;
   options.stop = &stop;

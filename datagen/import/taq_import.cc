@@ -7,7 +7,7 @@
 #include <new>
 #include <span>
 
-#include "datagen/import/taq_fields.h"
+#include "datagen/import/taq_format.h"
 #include "datagen/partition_files.h"
 #include "datagen/spec.h"
 #include "datagen/staging_directory.h"
@@ -20,8 +20,6 @@ namespace hdbench::datagen {
 namespace {
 
 using Path = std::filesystem::path;
-
-constexpr OrderColumns kTaqOrder{.symbol = kSymbolColumn, .time = kTimeColumn};
 
 struct TaqInput {
   Path path;
@@ -120,9 +118,6 @@ class TaqImport {
   Status make_partition(std::int32_t date, const TableInputs& inputs);
   Status make_table(const Path& partition, TaqTable table, const std::vector<TaqInput>& inputs);
   Status read_files(TaqTable table, const std::vector<TaqInput>& inputs, RowStore& store);
-  Status write_column(const Path& path, std::size_t column, const ColumnPlan& plan,
-                      const RowStore& store, const DayOrder& order);
-  Status make_symbols();
 
   StagingDirectory& site_;
   const ImportOptions& options_;
@@ -140,7 +135,7 @@ Result<ImportReport> TaqImport::run(const std::vector<TaqInput>& inputs) {
   }
   for (const auto& [date, tables] : days) HDB_TRY(make_partition(date, tables));
   report_.partitions = days.size();
-  HDB_TRY(make_symbols());
+  HDB_TRY(write_symbol_list(site_.paths().partial / kDomainName, symbols_.texts()));
   HDB_TRY(site_.publish_whole());
   return std::move(report_);
 }
@@ -171,29 +166,35 @@ Status TaqImport::make_table(const Path& partition, TaqTable table,
   for (const ColumnPlan& column : plan.columns) types.push_back(column.type);
   RowStore store(types);
   HDB_TRY(read_files(table, inputs, store));
-  const DayOrder order = order_rows(store, kTaqOrder, symbols_.codes_in_text_order());
+  const DayOrder order = order_rows(store, codes_in_text_order(symbols_.texts()));
   const Path path = partition / plan.name;
   HDB_TRY(make_directory_in(path));
+  const std::span<const std::uint32_t> places = order.rows;
   for (std::size_t column = 0; column < plan.columns.size(); ++column) {
-    HDB_TRY(write_column(path, column, plan.columns[column], store, order));
+    const QType type = plan.columns[column].type;
+    const auto fill = [&](std::uint64_t first, std::size_t count, std::span<std::byte> out) {
+      gather_column(store, column, type, places.subspan(first, count), out);
+    };
+    const ColumnJob job{plan.columns[column], store.rows(),
+                        column == kSymbolColumn ? &order.index : nullptr, fill,
+                        [this] { return is_stopped(options_.stop); }};
+    HDB_TRY(write_column(path, job, buffer_));
+    report_.written_bytes += store.rows() * type_width(type);
   }
   report_.rows[static_cast<std::size_t>(table)] += store.rows();
   return finish_table(plan, path);
 }
 
 Status TaqImport::read_files(TaqTable table, const std::vector<TaqInput>& inputs, RowStore& store) {
-  TaqReadOptions reading;
-  reading.memory_bytes_max = options_.memory_bytes_max;
-  reading.stop = options_.stop;
-  reading.price_type = options_.price_type;
   for (const TaqInput& input : inputs) {
     const std::uint64_t before = progress_.bytes_done;
-    reading.progress = [&](std::uint64_t bytes) {
+    const auto progress = [&](std::uint64_t bytes) {
       progress_.bytes_done = before + std::min(bytes, input.bytes);
       if (options_.progress) options_.progress(progress_);
     };
     try {
-      HDB_ASSIGN(TaqFileReport report, read_taq_file(input.path, table, store, symbols_, reading));
+      HDB_ASSIGN(TaqFileReport report,
+                 read_taq_file(input.path, table, store, symbols_, options_, progress));
       HDB_TRY(check_end_date(report, input, options_));
       report_.files.push_back(std::move(report));
     } catch (const std::bad_alloc&) {
@@ -204,36 +205,6 @@ Status TaqImport::read_files(TaqTable table, const std::vector<TaqInput>& inputs
     progress_.bytes_done = before + input.bytes;
   }
   return ok_status();
-}
-
-Status TaqImport::write_column(const Path& table, std::size_t column, const ColumnPlan& plan,
-                               const RowStore& store, const DayOrder& order) {
-  const bool is_parted = column == kTaqOrder.symbol;
-  ColumnSpec spec;
-  spec.type = plan.type;
-  spec.attribute = is_parted ? Attribute::kParted : Attribute::kNone;
-  if (plan.type == QType::kSymbol) spec.domain = kDomainName;
-  spec.rows = store.rows();
-  const Path path = table / plan.name;
-  HDB_ASSIGN(ColumnWriter writer, ColumnWriter::create(path, spec));
-  const std::size_t width = type_width(plan.type);
-  for (std::span<const std::uint32_t> rest = order.rows; !rest.empty();) {
-    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
-      return data_error(fmt::format("{}: stopped while it was written", path.string()));
-    }
-    const auto piece = rest.first(std::min(rest.size(), buffer_.size() / width));
-    gather_column(store, column, plan.type, piece, buffer_);
-    HDB_TRY(writer.append(std::span(buffer_).first(piece.size() * width)));
-    rest = rest.subspan(piece.size());
-  }
-  report_.written_bytes += store.rows() * width;
-  HDB_TRY(writer.finish(is_parted ? &order.index : nullptr, Flush::kLater));
-  return ok_status();
-}
-
-Status TaqImport::make_symbols() {
-  const std::vector<std::string> texts = symbols_.texts();
-  return write_symbol_list(site_.paths().partial / kDomainName, texts);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -31,14 +30,10 @@ struct ImportProgress {
   std::string_view what;  // "quote of 2019.10.07"
 };
 
-struct ImportOptions {
+struct ImportOptions : TaqReadOptions {
   // Of all files, whatever their names and END lines say.
   std::optional<std::int32_t> date{};
-  QType price_type = QType::kReal;  // or kFloat
-  // As TaqReadOptions has it.
-  std::uint64_t memory_bytes_max = 0;
   std::function<void(const ImportProgress&)> progress{};
-  const std::atomic<bool>* stop = nullptr;
 };
 
 struct ImportReport {

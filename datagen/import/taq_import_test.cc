@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "datagen/import/taq_files_for_tests.h"
-#include "datagen/scratch.h"
+#include "datagen/testing/scratch.h"
+#include "datagen/testing/taq_files.h"
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/column/format_value.h"
 #include "engine/inspect/verify.h"
 #include "engine/storage/database.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
 namespace hdbench::datagen {

@@ -36,7 +36,6 @@ class TextLines {
   // cut.
   Result<bool> next(TextLine& line);
 
-  std::uint64_t file_bytes() const { return file_.bytes; }  // as stored
   std::uint64_t text_bytes() const { return text_bytes_; }  // read so far, decompressed
   std::uint64_t stored_bytes_read() const;                  // read so far, as stored
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "datagen/scratch.h"
+#include "datagen/testing/scratch.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {

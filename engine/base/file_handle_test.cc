@@ -6,20 +6,12 @@
 #include <cerrno>
 
 #include "engine/base/catch.h"
-#include "engine/testing/test_files.h"
+#include "engine/testing/files.h"
 
 namespace hdbench {
 namespace {
 
 using testing::TemporaryDirectory;
-
-TEST_CASE("an empty file opens with no bytes") {
-  const TemporaryDirectory directory;
-  testing::write_bytes(directory.path() / "empty", {});
-  auto file = open_file(directory.path() / "empty");
-  REQUIRE(file.ok());
-  CHECK(file->bytes == 0);
-}
 
 TEST_CASE("a missing file and a directory are errors that name the path") {
   const TemporaryDirectory directory;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/base/catch.h"
-#include "engine/testing/test_files.h"
+#include "engine/testing/files.h"
 
 namespace hdbench {
 namespace {

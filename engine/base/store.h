@@ -97,4 +97,8 @@ class Store {
   virtual std::unique_ptr<PassReader> read_pass(const PassOrder& /*order*/) { return nullptr; }
 };
 
+// The simplest store: files mapped read-only through the page cache, as kdb+ maps them; regions are
+// anonymous memory.
+std::shared_ptr<Store> make_page_cache_store();
+
 }  // namespace hdbench

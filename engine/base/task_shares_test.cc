@@ -1,10 +1,9 @@
 #include "engine/base/task_shares.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "engine/base/catch.h"
-#include "engine/base/made_workers.h"
+#include "engine/testing/made_workers.h"
 
 namespace hdbench {
 namespace {
@@ -70,16 +69,6 @@ TEST_CASE("made-up machines of 16, 64 and 200 CPUs lose at most 3 % to uneven wo
       CHECK(static_cast<double>(tasks) / run.seconds == Approx(machine.speed()).epsilon(0.03));
     }
   }
-}
-
-TEST_CASE("two nodes of equal speed each do their own half") {
-  MadeWorkers machine = MadeWorkers::equal(64);
-  for (std::size_t worker = 32; worker < 64; ++worker) machine.nodes[worker] = 1;
-  machine.speeds[5] = 0.5;
-  const auto run = run_made(machine, 64 * 100);
-  const auto middle = run.tasks.begin() + 32;
-  const std::size_t first = std::accumulate(run.tasks.begin(), middle, std::size_t{0});
-  CHECK(static_cast<double>(first) == Approx(3200).epsilon(0.03));
 }
 
 }  // namespace

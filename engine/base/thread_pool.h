@@ -8,12 +8,26 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 #include <vector>
 
 namespace hdbench {
 
-// Logical CPUs that the calling thread may use now, one hardware thread of every core first
-// (usable_cpus.h).
+// The CPUs' descriptions: a directory cpuN each.
+inline constexpr const char* kCpuDirectory = "/sys/devices/system/cpu";
+
+// First one hardware thread of every core, then the second ones, and so on, as cpuN/topology
+// describes them; the cores of a socket stand together. A CPU that is not described, or not in its
+// own list of siblings, is a core by itself.
+std::vector<int> by_core(const std::vector<int>& cpus,
+                         const std::string& described = kCpuDirectory);
+
+// The memory node of a CPU, by its directory's nodeN entry; 0 where the kernel shows none.
+int node_of_cpu(int cpu, const std::string& described = kCpuDirectory);
+
+// Logical CPUs that the calling thread may use now, by_core().
 std::vector<int> find_usable_cpus();
 
 // The CPUs as they were at the first call: a pool pins the thread that creates it, and later pools
@@ -25,10 +39,19 @@ const std::vector<int>& usable_cpus();
 // is made.
 void take_this_cpu_first();
 
+// Thrown where the system starts no more threads. The message is a whole line that says what to do.
+class NoThread : public std::runtime_error {
+ public:
+  explicit NoThread(const std::error_code& why)
+      : std::runtime_error("cannot start a thread: " + why.message() +
+                           "; use fewer (-s), or raise the limit of processes (ulimit -u, the "
+                           "control group's pids.max)") {}
+};
+
 class ThreadPool {
  public:
-  // threads >= 1. Threads beyond the usable CPUs share them. Throws NoThread (no_thread.h) where
-  // the system starts no more; those that were started have ended then.
+  // threads >= 1. Threads beyond the usable CPUs share them. Throws NoThread where the system
+  // starts no more; those that were started have ended then.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -4,14 +4,17 @@
 
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/testing/files.h"
 
-using hdbench::ThreadPool;
+namespace hdbench {
+namespace {
 
 TEST_CASE("no tasks is no work") {
   ThreadPool pool(3);
@@ -61,7 +64,7 @@ TEST_CASE("a pool that has gone to sleep is woken, and a wake-up is no run") {
 
 TEST_CASE(
     "the workers of a second pool have the CPUs of the first, though that one pins its caller") {
-  if (hdbench::usable_cpus().size() < 2) return;
+  if (usable_cpus().size() < 2) return;
   const auto cpus_of = [](ThreadPool& pool) {
     std::atomic<std::size_t> met{0};
     std::vector<int> cpus(pool.size(), -1);
@@ -78,7 +81,7 @@ TEST_CASE(
 }
 
 TEST_CASE("there is at least one usable cpu and none twice") {
-  const std::vector<int>& cpus = hdbench::usable_cpus();
+  const std::vector<int>& cpus = usable_cpus();
   REQUIRE_FALSE(cpus.empty());
   for (std::size_t i = 0; i < cpus.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) REQUIRE(cpus[i] != cpus[j]);
@@ -88,17 +91,70 @@ TEST_CASE("there is at least one usable cpu and none twice") {
 TEST_CASE("the cpu that one is on comes first, and none is lost") {
   cpu_set_t mine;
   REQUIRE(sched_getaffinity(0, sizeof(mine), &mine) == 0);
-  const std::vector<int>& cpus = hdbench::usable_cpus();
+  const std::vector<int>& cpus = usable_cpus();
   const std::set<int> before(cpus.begin(), cpus.end());
   for (const int cpu : before) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(cpu, &one);
     REQUIRE(sched_setaffinity(0, sizeof(one), &one) == 0);
-    hdbench::take_this_cpu_first();
+    take_this_cpu_first();
     CHECK(cpus.front() == cpu);
     CHECK(std::set<int>(cpus.begin(), cpus.end()) == before);
     CHECK(cpus.size() == before.size());
   }
   REQUIRE(sched_setaffinity(0, sizeof(mine), &mine) == 0);
 }
+
+void describe_cpu(const std::filesystem::path& cpus, int cpu, const std::string& socket,
+                  const std::string& siblings) {
+  const auto topology = cpus / ("cpu" + std::to_string(cpu)) / "topology";
+  std::filesystem::create_directories(topology);
+  std::ofstream(topology / "physical_package_id") << socket << "\n";
+  std::ofstream(topology / "thread_siblings_list") << siblings << "\n";
+}
+
+TEST_CASE("CPUs that nothing describes stay in their order") {
+  const testing::TemporaryDirectory cpus;
+  const std::string root = cpus.path();
+  CHECK(by_core({}, root).empty());
+  CHECK(by_core({0, 2, 5}, root) == std::vector<int>{0, 2, 5});
+}
+
+TEST_CASE("one hardware thread of every core comes first, socket by socket") {
+  const testing::TemporaryDirectory cpus;
+  const std::string root = cpus.path();
+  // Sockets have every second CPU.
+  describe_cpu(cpus.path(), 0, "0", "0,4");
+  describe_cpu(cpus.path(), 1, "1", "1,5");
+  describe_cpu(cpus.path(), 2, "0", "2,6");
+  describe_cpu(cpus.path(), 3, "1", "3,7");
+  describe_cpu(cpus.path(), 4, "0", "0,4");
+  describe_cpu(cpus.path(), 5, "1", "1,5");
+  describe_cpu(cpus.path(), 6, "0", "2,6");
+  describe_cpu(cpus.path(), 7, "1", "3,7");
+  CHECK(by_core({0, 1, 2, 3, 4, 5, 6, 7}, root) == std::vector<int>{0, 2, 1, 3, 4, 6, 5, 7});
+  CHECK(by_core({4, 6}, root) == std::vector<int>{4, 6});
+}
+
+TEST_CASE("senseless descriptions leave every CPU there") {
+  const testing::TemporaryDirectory cpus;
+  const std::string root = cpus.path();
+  describe_cpu(cpus.path(), 0, "", "");
+  describe_cpu(cpus.path(), 1, "-1", "no list");
+  describe_cpu(cpus.path(), 2, "99999999999999", "7");
+  CHECK(by_core({0, 1, 2}, root).size() == 3);
+}
+
+TEST_CASE("a CPU's node is that of its directory's nodeN entry, 0 where none is named so") {
+  const testing::TemporaryDirectory cpus;
+  const std::string root = cpus.path();
+  std::filesystem::create_directories(cpus / "cpu3/node12");
+  std::filesystem::create_directories(cpus / "cpu4/nodes");
+  CHECK(node_of_cpu(3, root) == 12);
+  CHECK(node_of_cpu(4, root) == 0);
+  CHECK(node_of_cpu(5, root) == 0);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -12,6 +12,7 @@
 #include <deque>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "engine/base/file_handle.h"
 
@@ -62,14 +63,13 @@ bool lies_below(const fs::path& path, const fs::path& directory) {
 
 // What a link in `directory` points to, where it is a directory.
 void add_linked(const fs::path& directory, std::vector<fs::path>& parts) {
-  std::error_code error;
-  fs::directory_iterator entry(directory, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    std::error_code ignored;
-    if (!entry->is_symlink(ignored) || !entry->is_directory(ignored)) continue;
-    const fs::path target = fs::canonical(entry->path(), ignored);
-    if (!ignored) parts.push_back(target);
-  }
+  (void)find_entry(directory, [&](const fs::path& entry) {
+    std::error_code error;
+    if (!fs::is_symlink(entry, error) || !fs::is_directory(entry, error)) return false;
+    fs::path target = fs::canonical(entry, error);
+    if (!error) parts.push_back(std::move(target));
+    return false;
+  });
 }
 
 void add_segments(const fs::path& root, std::vector<fs::path>& parts) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/base/catch.h"
-#include "engine/testing/test_files.h"
+#include "engine/testing/files.h"
 
 namespace hdbench {
 namespace {

@@ -9,13 +9,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/base/store.h"
-#include "engine/column/cell_texts.h"
 #include "engine/column/domain.h"
+#include "engine/column/order_key.h"
 #include "engine/column/type.h"
 
 namespace hdbench {
@@ -52,6 +56,20 @@ struct NestedCell {
 };
 static_assert(sizeof(NestedCell) == 16);
 
+// The texts of cells that are shown only: each once. Thread-safe. The views stay valid as long as
+// this object.
+class CellTexts {
+ public:
+  std::string_view keep(std::string text) {
+    const std::lock_guard lock(mutex_);
+    return *texts_.insert(std::move(text)).first;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<std::string> texts_;
+};
+
 struct Column {
   QType type = QType::kLong;
   // Bytes of an element at `data`. Symbols: unsigned codes of 4 or 8 as stored, or of 1, 2 or 4 as
@@ -61,8 +79,8 @@ struct Column {
   std::uint32_t width = 8;
   std::uint64_t rows = 0;
   const std::byte* data = nullptr;
-  // A narrowed partition field only: its elements are offsets from here (order_key_at() of
-  // element_key.h); else 0.
+  // A narrowed partition field only: its elements are offsets from here (order_key_at());
+  // else 0.
   std::int64_t base = 0;
   Attribute attribute = Attribute::kNone;
 
@@ -105,5 +123,11 @@ struct Column {
     return has_null_codes ? domain->size() : domain->stored_size();
   }
 };
+
+// The order key of a row, whose element may be an offset. Requires: as element_order_key().
+inline std::int64_t order_key_at(const Column& column, std::uint64_t row) {
+  return column.base +
+         element_order_key(column.type, column.width, column.data + row * column.width);
+}
 
 }  // namespace hdbench

@@ -9,18 +9,19 @@ const char* file_of(const Column& column) {
   return column.source.empty() ? "a column in memory" : column.source.c_str();
 }
 
-std::uint64_t offset_of(const Column& column, std::uint64_t row) {
-  return column.data_offset + row * column.width;
-}
-
 }  // namespace
+
+Error row_error(const Column& column, std::uint64_t row, std::string_view what) {
+  return data_error(fmt::format("{}: byte {} (row {}): {}", file_of(column),
+                                column.data_offset + row * column.width, row, what));
+}
 
 Error code_outside_domain(const Column& column, std::uint64_t row, std::int64_t code) {
   const Domain* domain = column.domain.get();
-  Error error = data_error(
-      fmt::format("{}: byte {} (row {}): index {}, but domain {} has {} symbols", file_of(column),
-                  offset_of(column, row), row, code, domain != nullptr ? domain->name() : "(none)",
-                  domain != nullptr ? domain->stored_size() : 0));
+  Error error = row_error(column, row,
+                          fmt::format("index {}, but domain {} has {} symbols", code,
+                                      domain != nullptr ? domain->name() : "(none)",
+                                      domain != nullptr ? domain->stored_size() : 0));
   error.subject = &column;
   return error;
 }
@@ -33,8 +34,7 @@ Error changed_while_read(const Column& column, std::uint64_t first, std::uint64_
 }
 
 Error value_outside_index(const Column& column, std::uint64_t row, std::int64_t key) {
-  return data_error(fmt::format("{}: byte {} (row {}): value {}, which its p# index does not have",
-                                file_of(column), offset_of(column, row), row, key));
+  return row_error(column, row, fmt::format("value {}, which its p# index does not have", key));
 }
 
 }  // namespace hdbench

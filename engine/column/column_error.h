@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "engine/base/result.h"
 #include "engine/column/column.h"
-#include "engine/column/element_key.h"
 
 namespace hdbench {
+
+// "FILE: byte 16 (row 0): WHAT", of a row's element.
+Error row_error(const Column& column, std::uint64_t row, std::string_view what);
 
 // A row's code that its domain does not have: names the file, the byte offset, the code and the
 // domain's size. The column is its subject (Table::mend_codes()).

@@ -4,19 +4,14 @@ list(APPEND ENGINE_SOURCES
   column/filled_column.cc
   column/format_value.cc
   column/memory_table.cc
-  column/nested_text.cc
-  column/result_table.cc
-  column/type.cc)
+  column/result_table.cc)
 list(APPEND ENGINE_TESTS
   column/column_error_test.cc
   column/domain_test.cc
   column/filled_column_test.cc
   column/format_value_test.cc
   column/memory_table_test.cc
-  column/nested_text_test.cc
-  column/padded_date_test.cc
   column/result_table_test.cc
   column/type_test.cc)
 # Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(column/filled_column_test.cc column/nested_text_test.cc
-                            column/padded_date_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(column/filled_column_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/column/memory_table.h"
 
 namespace hdbench {

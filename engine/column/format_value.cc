@@ -7,13 +7,9 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
-#include <optional>
-#include <span>
+#include <string_view>
 
 #include "engine/column/calendar.h"
-#include "engine/column/column.h"
-#include "engine/column/element_key.h"
-#include "engine/column/nested_text.h"
 
 namespace hdbench {
 namespace {
@@ -182,6 +178,49 @@ std::optional<double> finite_float(QType type, const std::byte* element) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+bool is_temporal(QType type) { return type >= QType::kTimestamp && type <= QType::kTime; }
+
+// The letter behind a list that says its type where its items do not.
+std::string_view list_suffix(QType type, std::string_view shown) {
+  switch (type) {
+    case QType::kBoolean: return "b";
+    case QType::kShort: return "h";
+    case QType::kInt: return "i";
+    case QType::kReal: return "e";
+    case QType::kMonth: return "m";
+    case QType::kFloat: return shown.find_first_of(".ewn") == std::string_view::npos ? "f" : "";
+    default: break;
+  }
+  static constexpr std::string_view kLetters = "pmdznuvt";  // from kTimestamp on
+  if (!is_temporal(type) || shown.find_first_of(".:") != std::string_view::npos) return "";
+  return kLetters.substr(static_cast<std::size_t>(type) - 12, 1);
+}
+
+std::string_view text_of(std::span<const std::byte> item) {
+  return {reinterpret_cast<const char*>(item.data()), item.size()};
+}
+
+// A number or a time, its null and its infinities as q's literals.
+void append_element(std::string& out, QType type, std::span<const std::byte> item, Digits digits) {
+  const std::size_t begin = out.size();
+  append_shown(out, type, static_cast<std::uint32_t>(item.size()), item.data(), nullptr, digits);
+  if (out.size() == begin) out += type == QType::kFloat ? "0n" : "0N";
+  if (out.back() == 'w' && type != QType::kFloat) out.back() = 'W';
+}
+
+void append_string(std::string& out, std::string_view text, std::size_t bytes_max) {
+  out += '"';
+  for (const char c : text) {
+    if (out.size() > bytes_max) {
+      out += "..";
+      break;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  out += '"';
+}
+
 }  // namespace
 
 void append_value(std::string& out, QType type, std::uint32_t width, const std::byte* element,
@@ -239,6 +278,71 @@ std::string partition_name(QType type, std::int64_t value) {
     return fmt::format("{:04}.{:02}", 2000 + years, value - years * 12 + 1);
   }
   return fmt::format("{}", value);
+}
+
+std::optional<std::string> padded_date(std::string_view text) {
+  std::string padded;
+  std::size_t fields = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++fields) {
+    const std::size_t end = std::min(text.find('.', begin), text.size());
+    const std::string_view field = text.substr(begin, end - begin);
+    const bool is_number = field.find_first_not_of("0123456789") == field.npos;
+    const std::size_t digits = fields == 0 ? 4 : 2;
+    const std::size_t digits_min = fields == 0 ? 4 : 1;
+    if (!is_number || field.size() < digits_min || field.size() > digits) return std::nullopt;
+    if (fields > 0) padded += '.';
+    padded += std::string(digits - field.size(), '0');
+    padded += field;
+    begin = end + 1;
+  }
+  if (fields < 2 || fields > 3 || padded == text) return std::nullopt;
+  return padded;
+}
+
+void append_item(std::string& out, std::uint8_t kind, std::span<const std::byte> item) {
+  if (kind == kSymbolsType) {
+    out += text_of(item);
+  } else {
+    append_value(out, static_cast<QType>(kind), static_cast<std::uint32_t>(item.size()),
+                 item.data(), nullptr);
+  }
+}
+
+void append_literal(std::string& out, const NestedCell& cell, Digits digits,
+                    std::size_t bytes_max) {
+  const std::string_view text = text_of({cell.data, cell.bytes()});
+  const auto type = static_cast<QType>(cell.kind);
+  const bool symbols = cell.kind == kSymbolsType;
+  if (cell.kind == kShownCell) {
+    out += text;
+    return;
+  }
+  const auto items = symbols ? std::count(text.begin(), text.end(), '\0') : cell.count;
+  if (items == 1 && !cell.is_atom) out += ',';
+  if (type == QType::kChar) return append_string(out, text, bytes_max);
+  if (items == 0) {
+    out += fmt::format("`{}$()", symbols ? "symbol" : type_name(type));
+    return;
+  }
+  const bool is_joined = symbols || type == QType::kBoolean || type == QType::kByte;
+  const std::size_t begin = out.size();
+  if (type == QType::kByte) out += "0x";
+  bool is_first = true;
+  bool is_whole = true;
+  each_item(cell, [&](std::span<const std::byte> item) {
+    is_whole = out.size() <= bytes_max;
+    if (!is_whole) return false;
+    if (!is_first && !is_joined) out += ' ';
+    is_first = false;
+    if (symbols) {
+      (out += '`') += text_of(item);
+    } else {
+      append_element(out, type, item, digits);
+    }
+    return true;
+  });
+  if (!symbols && is_whole) out += list_suffix(type, std::string_view(out).substr(begin));
+  if (!is_whole) out += "..";
 }
 
 }  // namespace hdbench

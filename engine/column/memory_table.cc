@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 
 namespace hdbench {
 

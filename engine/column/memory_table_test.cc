@@ -54,15 +54,5 @@ TEST_CASE("a partitioned table gives its parts without the virtual field") {
   CHECK(value == 3.0);
 }
 
-TEST_CASE("a flat table has one part and only real fields") {
-  const std::int64_t values[] = {5, 6};
-  Schema schema{{{"size", QType::kLong, Attribute::kNone, nullptr}}, false};
-  const MemoryTable table("trade", schema,
-                          {{0, {make_column<std::int64_t>(QType::kLong, values)}}});
-  CHECK(table.part_count() == 1);
-  CHECK(table.rows(0).value() == 2);
-  CHECK(table.column(0, 0).value()->bytes() == 16);
-}
-
 }  // namespace
 }  // namespace hdbench

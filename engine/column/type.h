@@ -1,7 +1,9 @@
 // kdb+'s types: numbers, widths, names and nulls, as docs/hdb-format.md lists them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string_view>
 
@@ -46,44 +48,40 @@ constexpr std::int16_t kNullShort = std::numeric_limits<std::int16_t>::min();
 constexpr std::int32_t kNullInt = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t kNullLong = std::numeric_limits<std::int64_t>::min();
 
-// Bytes of one element in memory. A symbol is a code of 1, 2, 4 or 8 bytes: a column says which
-// (Column::width); 8 here. A nested cell is a NestedCell, 16.
-constexpr std::uint32_t type_width(QType type) {
-  switch (type) {
-    case QType::kBoolean:
-    case QType::kByte:
-    case QType::kChar: return 1;
-    case QType::kShort: return 2;
-    case QType::kInt:
-    case QType::kReal:
-    case QType::kMonth:
-    case QType::kDate:
-    case QType::kMinute:
-    case QType::kSecond:
-    case QType::kTime: return 4;
-    case QType::kLong:
-    case QType::kFloat:
-    case QType::kTimestamp:
-    case QType::kDatetime:
-    case QType::kTimespan:
-    case QType::kSymbol: return 8;
-    case QType::kGuid:
-    case QType::kNested: return 16;
-  }
-  return 0;
+// What is known of a type. width: bytes of one element in memory; a symbol is a code of 1, 2, 4 or
+// 8 bytes: a column says which (Column::width); 8 here. A nested cell is a NestedCell, 16.
+struct TypeFacts {
+  std::string_view name;   // q's: "timestamp", "symbol"; "list" for kNested
+  char letter;             // as `meta` shows it: 'p', 's'; ' ' for kNested
+  std::uint8_t width = 0;  // 0: no type
+};
+
+inline constexpr TypeFacts kTypeFacts[] = {
+    {"list", ' ', 16},     {"boolean", 'b', 1}, {"guid", 'g', 16},  {"unknown", '?'},
+    {"byte", 'x', 1},      {"short", 'h', 2},   {"int", 'i', 4},    {"long", 'j', 8},
+    {"real", 'e', 4},      {"float", 'f', 8},   {"char", 'c', 1},   {"unknown", '?'},
+    {"timestamp", 'p', 8}, {"month", 'm', 4},   {"date", 'd', 4},   {"datetime", 'z', 8},
+    {"timespan", 'n', 8},  {"minute", 'u', 4},  {"second", 'v', 4}, {"time", 't', 4},
+    {"symbol", 's', 8}};
+
+constexpr const TypeFacts& type_facts(QType type) {
+  constexpr std::size_t kUnknown = 3;
+  const auto number = static_cast<std::size_t>(type);
+  return kTypeFacts[number < std::size(kTypeFacts) ? number : kUnknown];
 }
 
-// q's name of a type: "timestamp", "symbol", ... ; "list" for kNested.
-std::string_view type_name(QType type);
-
-// q's letter of a type as `meta` shows it: 'p', 's', ... ; ' ' for kNested.
-char type_letter(QType type);
+constexpr std::uint32_t type_width(QType type) { return type_facts(type).width; }
+constexpr std::string_view type_name(QType type) { return type_facts(type).name; }
+constexpr char type_letter(QType type) { return type_facts(type).letter; }
 
 constexpr bool is_floating(QType type) {
   return type == QType::kReal || type == QType::kFloat || type == QType::kDatetime;
 }
 
 // Whether kdb+ has a vector type of this number that a column file can hold (no symbol, no list).
-bool is_plain_type(int number);
+constexpr bool is_plain_type(int number) {
+  return number >= static_cast<int>(QType::kBoolean) && number <= static_cast<int>(QType::kTime) &&
+         type_width(static_cast<QType>(number)) != 0;
+}
 
 }  // namespace hdbench

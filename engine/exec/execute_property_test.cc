@@ -9,7 +9,7 @@
 #include <random>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/column/memory_table.h"
 #include "engine/column/order_key.h"
 #include "engine/exec/execute.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 #include "engine/exec/query_input.h"
 #include "engine/expression/evaluator.h"
 #include "engine/operator/access_path.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "engine/base/refusing_resource.h"
 #include "engine/column/memory_table.h"
+#include "engine/testing/refusing_resource.h"
 
 using namespace hdbench;
 

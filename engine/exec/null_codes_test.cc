@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/testing/row_reference.h"
-#include "engine/testing/test_database.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/base/check.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/expression/lowering.h"
 #include "engine/expression/pair_arithmetic.h"
 #include "engine/kernel/like.h"

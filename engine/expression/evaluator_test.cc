@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/column/memory_table.h"
 #include "engine/testing/random_expression.h"
 #include "engine/testing/row_evaluator.h"

@@ -7,12 +7,12 @@
 #include <set>
 #include <utility>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
+#include "engine/base/store.h"
 #include "engine/column/format_value.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/plain_file.h"
 #include "engine/storage/saved_table.h"
 

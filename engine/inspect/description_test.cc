@@ -1,8 +1,8 @@
 #include "engine/inspect/description.h"
 
 #include "engine/base/catch.h"
+#include "engine/testing/column_files.h"
 #include "engine/testing/saved_objects.h"
-#include "engine/testing/test_database.h"
 #include "engine/testing/zip_files.h"
 
 namespace hdbench {
@@ -112,22 +112,6 @@ TEST_CASE("a saved table that is cut is told as such, with the reason") {
   CHECK(table.stored_bytes == whole.size() - 3);
   REQUIRE(table.unreadable.size() == 1);
   CHECK(table.unreadable[0].find("/ref: byte ") != std::string::npos);
-}
-
-TEST_CASE("keys and links are told") {
-  const TwoDays days;
-  const Object keys = table_object({"k"}, {vector_object<std::int64_t>(QType::kLong, {1, 2})});
-  const Object values = table_object({"v"}, {vector_object<double>(QType::kFloat, {1, 2})});
-  save_object(days.scratch / "inst", dictionary_object(keys, values));
-  const std::vector<std::int64_t> rows{0, 1};
-  const fs::path directory = days.scratch / "link";
-  REQUIRE(
-      write_column<std::int64_t>(directory / "fk", symbol_spec(Attribute::kNone, "inst"), rows));
-  save_object(directory / ".d", symbols_object({"fk"}));
-  const auto inst = described(days.scratch.path(), "inst").tables[0].columns;
-  CHECK((inst[0].is_key && !inst[1].is_key));
-  const auto fk = described(days.scratch.path(), "link").tables[0].columns[0];
-  CHECK((fk.link == "inst" && fk.type == "long"));
 }
 
 TEST_CASE("nested columns say what their cells are") {

@@ -1,5 +1,3 @@
-#include "engine/inspect/directory_notes.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/inspect/verify.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/database_layout.h"
 
@@ -17,11 +16,6 @@ namespace hdbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_table(const fs::path& directory) {
-  std::error_code ignored;
-  return fs::is_regular_file(directory / ".d", ignored);
-}
 
 // In order, without what is hidden or ends in `$`.
 std::set<fs::path> entries_of(const fs::path& directory) {
@@ -51,7 +45,7 @@ bool has_any(const PartitionDirectory& partition, const std::vector<std::string>
          std::any_of(partition.entries.begin(), partition.entries.end(),
                      [&](const std::string& name) {
                        return std::binary_search(tables.begin(), tables.end(), name) ||
-                              is_table(partition.path / name);
+                              has_columns(partition.path / name);
                      }) ||
          std::any_of(tables.begin(), tables.end(),
                      [&](const std::string& name) { return partition.broken.contains(name); });
@@ -120,10 +114,10 @@ void note_root(const Database& database, std::vector<std::string>& notes) {
   std::error_code ignored;
   const bool has_segments = fs::exists(database.root() / "par.txt", ignored);
   for (const fs::path& path : entries_of(database.root())) {
-    if (!fs::is_directory(path, ignored) || is_table(path)) continue;
+    if (!fs::is_directory(path, ignored) || has_columns(path)) continue;
     const std::set<fs::path> entries = entries_of(path);
     if (is_named_like_a_partition(path)) {
-      const bool is_partition = std::any_of(entries.begin(), entries.end(), is_table);
+      const bool is_partition = std::any_of(entries.begin(), entries.end(), has_columns);
       if (!has_segments || !is_partition || is_read(database.layout(), path)) continue;
       unread.push_back(path.string() + ": a partition beside par.txt, which is not read");
     } else if (std::any_of(entries.begin(), entries.end(), [](const fs::path& entry) {

@@ -1,7 +1,6 @@
-#include "engine/inspect/directory_notes.h"
-
 #include "engine/base/catch.h"
-#include "engine/testing/test_database.h"
+#include "engine/inspect/verify.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {

@@ -12,15 +12,14 @@
 #include <utility>
 
 #include "engine/base/map_budget.h"
+#include "engine/base/store.h"
+#include "engine/column/column.h"
 #include "engine/column/column_error.h"
-#include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
-#include "engine/inspect/directory_notes.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
 #include "engine/storage/linked_table.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 #include "engine/storage/saved_table.h"
 
@@ -59,9 +58,8 @@ struct BrokenDomain {
   }
 };
 
-std::string at_row(const Column& column, std::uint64_t row, const std::string& what) {
-  return fmt::format("{}: byte {} (row {}): {}", column.source,
-                     column.data_offset + row * column.width, row, what);
+std::string at_row(const Column& column, std::uint64_t row, std::string_view what) {
+  return row_error(column, row, what).message;
 }
 
 // Whether the column has nulls.
@@ -79,10 +77,6 @@ bool check_codes(const Column& column, std::vector<std::string>& findings) {
   return has_nulls;
 }
 
-std::string_view text_of(const NestedCell& cell) {
-  return {reinterpret_cast<const char*>(cell.data), cell.count};
-}
-
 void check_cells(const Column& column, VerifyReport& report) {
   Repeats broken, unsupported, opaque;
   CellChecker cells(column);
@@ -96,7 +90,7 @@ void check_cells(const Column& column, VerifyReport& report) {
     if (cell->kind == kShownCell && cell->shown_type != 0) {
       opaque.add(at_row(column, row,
                         fmt::format("a cell of type {} is not looked into: {}", cell->shown_type,
-                                    text_of(*cell))));
+                                    as_text({cell->data, cell->count}))));
     }
   }
   broken.report(report.findings);

@@ -26,8 +26,14 @@ struct VerifyReport {
 // Reads every column of every table: its header and length, its rows against the other columns',
 // its type and domain against the newest partition's, every code against the domain, p#, s# and u#
 // against the values (guids apart), the p# index against the values, every nested cell and all that
-// it leads to; every domain for symbols that it has twice; and the directories (directory_notes.h).
+// it leads to; every domain for symbols that it has twice; and the directories
+// (directory_notes()).
 // One file is mapped at a time. Goes on to the end whatever it meets.
 VerifyReport verify(const Database& database);
+
+// What is odd about a database's directories, and hides data from queries without an error, a line
+// each: partitions without any table, or without one that others have; partitions at the root that
+// are not read for a par.txt beside them; column files at the root without a `.d`.
+std::vector<std::string> directory_notes(const Database& database);
 
 }  // namespace hdbench

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/base/catch.h"
+#include "engine/testing/column_files.h"
 #include "engine/testing/saved_objects.h"
-#include "engine/testing/test_database.h"
 
 namespace hdbench {
 namespace {
@@ -180,24 +180,6 @@ TEST_CASE("a .d that names others than the newest one's is a note where the file
                                   "null reads nulls)"});
 }
 
-TEST_CASE("a column of a type that is not supported is told once, and is no error") {
-  const OneDay day;
-  const fs::path other = day.scratch / "2020.01.08/quote";
-  write_quote(other, 0, 2);
-  for (const fs::path& file : {day.quote / "bid", other / "bid"}) {
-    auto bytes = file_bytes(file);
-    bytes[2] = std::byte{88};
-    write_bytes(file, bytes);
-  }
-  const VerifyReport report = verified(day.scratch.path());
-  CHECK(report.findings == kNothingWrong);
-  CHECK(report.unreadable ==
-        Findings{(other / "bid").string() +
-                 ": byte 2: type 88, lists of symbols: not supported (and 1 more)"});
-  CHECK(report.columns == 4);
-  CHECK(report.rows == 8);
-}
-
 TEST_CASE("a list of columns that is broken in the newest partition ends nothing") {
   const OneDay day;
   write_quote(day.scratch / "2020.01.08/quote", 0, 2);
@@ -207,19 +189,6 @@ TEST_CASE("a list of columns that is broken in the newest partition ends nothing
   REQUIRE(findings.size() == 2);
   CHECK(findings[0].starts_with((day.scratch / "2020.01.08/quote/.d").string()));
   CHECK(findings[1] == day.file("bid") + ": 5 rows, but time has 6");
-}
-
-TEST_CASE("another order in an older .d, and a hidden column, are notes") {
-  const OneDay day;
-  write_quote(day.scratch / "2020.01.08/quote", 0, 2);
-  const std::vector<std::string> names{"bid", "time", "sym"};
-  fs::remove(day.quote / ".d");
-  REQUIRE(write_symbol_list(day.quote / ".d", names).ok());
-  const VerifyReport report = verified(day.scratch.path());
-  CHECK(report.findings == kNothingWrong);
-  CHECK(report.notes ==
-        Findings{day.file(".d") + ": names bid time sym, but the newest partition's names time sym "
-                                  "bid: only the order differs, which changes nothing"});
 }
 
 TEST_CASE("a segment that is not there, and partitions of two kinds, end nothing") {

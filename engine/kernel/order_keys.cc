@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "engine/base/check.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/column/order_key.h"
 
 namespace hdbench {

@@ -9,7 +9,7 @@
 namespace hdbench {
 
 // Writes the order keys of `count` packed elements of a scalar type (not guid, symbol or nested). A
-// null's key is INT64_MIN whatever the type's width (an element's own key, element_key.h, keeps the
+// null's key is INT64_MIN whatever the type's width (an element's own key, order_key.h, keeps the
 // narrow minimum). Types without a null (boolean, byte, char) have none.
 void to_order_keys(QType type, const std::byte* values, std::size_t count, std::int64_t* keys);
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/kernel/bits.h"
 #include "engine/testing/targets.h"
 

@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/operator/filter.h"
 #include "engine/storage/parted_index.h"
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "engine/base/catch.h"
-#include "engine/base/refusing_resource.h"
 #include "engine/testing/aggregator_checks.h"
+#include "engine/testing/refusing_resource.h"
 
 using namespace hdbench;
 

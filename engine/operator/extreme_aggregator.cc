@@ -3,7 +3,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/kernel/reduce.h"
 #include "engine/operator/aggregator.h"

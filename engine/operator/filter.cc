@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "engine/base/check.h"
+#include "engine/column/column.h"
 #include "engine/column/column_error.h"
-#include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/ids.h"
 #include "engine/kernel/like.h"

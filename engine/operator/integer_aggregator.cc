@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/kernel/reduce.h"
 #include "engine/operator/aggregator.h"
 #include "engine/operator/group_copies.h"

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "engine/base/check.h"
+#include "engine/column/column.h"
 #include "engine/column/column_error.h"
-#include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/compact.h"
 #include "engine/kernel/ids.h"

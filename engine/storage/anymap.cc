@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "engine/column/element_key.h"
-#include "engine/column/nested_text.h"
+#include "engine/column/column_error.h"
+#include "engine/column/format_value.h"
 #include "engine/storage/saved_object.h"
 
 namespace hdbench {
@@ -100,11 +100,13 @@ class CellReader {
     const std::uint64_t flag = reference >> kFlagShift;
     const std::uint64_t at = reference & kOffsetMask;
     if (flag > 1) {
-      return reference_error(fmt::format("reference flag {}, but 0 and 1 are known", flag));
+      return row_error(column_, row_,
+                       fmt::format("reference flag {}, but 0 and 1 are known", flag));
     }
     if (at >= column_.heap.size()) {
-      return reference_error(fmt::format("reference to byte {}, but {}# has {}", at, column_.source,
-                                         column_.heap.size()));
+      return row_error(column_, row_,
+                       fmt::format("reference to byte {}, but {}# has {}", at, column_.source,
+                                   column_.heap.size()));
     }
     const bool is_long = read_at<std::uint8_t>(column_.heap, at) == kLongMark;
     std::optional<Claim> claim;
@@ -168,11 +170,6 @@ class CellReader {
     return cell;
   }
 
-  Error reference_error(const std::string& what) const {
-    return data_error(fmt::format("{}: byte {} (row {}): {}", column_.source,
-                                  column_.data_offset + row_ * column_.width, row_, what));
-  }
-
   // As q's -3! writes it.
   Status show(const Claim& claim, int depth, std::string& out) const {
     if (claim.kind == kSymbolsType) {
@@ -217,9 +214,9 @@ Result<NestedCell> mapped_cell(const Column& column, std::uint64_t row) {
   const auto items = static_cast<std::int64_t>(column.heap.size() / width);
   if (begin < 0 || end < begin || end > items ||
       end - begin > std::numeric_limits<std::uint32_t>::max()) {
-    return data_error(fmt::format(
-        "{}: byte {} (row {}): items {} to {}, but {}# has {} of {} bytes", column.source,
-        column.data_offset + row * column.width, row, begin, end, column.source, items, width));
+    return row_error(column, row,
+                     fmt::format("items {} to {}, but {}# has {} of {} bytes", begin, end,
+                                 column.source, items, width));
   }
   return NestedCell{column.heap.data() + begin * width, static_cast<std::uint32_t>(end - begin),
                     column.item_type, false, 0};

@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/format_value.h"
 #include "engine/column/memory_table.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {

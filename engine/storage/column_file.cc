@@ -1,15 +1,193 @@
 #include "engine/storage/column_file.h"
 
-#include <cstdint>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <span>
-#include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "engine/storage/plain_file.h"
 
 namespace hdbench {
 namespace {
+
+constexpr std::uint64_t kObjectHeaderBytes = 8;
+constexpr std::uint64_t kNarrowHeaderBytes = 24;
+constexpr std::uint64_t kPageTrailer = 4080;
+constexpr int kAnymapType = 0x4d;
+// A mapped vector of vectors of type t has type 77 + t.
+constexpr int kMappedBias = 77;
+
+// One file's header bytes, with the name that messages give it.
+class HeaderReader {
+ public:
+  HeaderReader(Bytes bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+
+  Result<ColumnHeader> parse() const {
+    if (bytes_.empty()) return data_error(source_ + ": empty, but a column has a header");
+    const auto first = load_at<std::uint8_t>(bytes_, 0);
+    const auto second = read_at<std::uint8_t>(bytes_, 1).value_or(0);
+    if (first == 0xff && second == 0x01) return object();
+    if (first == 0xff && second == 0x20) return vector_of_kdb2();
+    if (first == 0xfe && second == 0x20) return vector();
+    if (first == 0xfd && second == 0x20) return page();
+    if (first == 0xfe) return narrow_enumeration();
+    return data_error(fmt::format("{}: byte 0: {:02x} {:02x}, which no known column starts with",
+                                  source_, first, second));
+  }
+
+ private:
+  Status require(std::uint64_t bytes) const {
+    if (bytes_.size() >= bytes) return ok_status();
+    return data_error(
+        fmt::format("{}: {} bytes, but the header alone takes {}", source_, bytes_.size(), bytes));
+  }
+
+  Status set_attribute(ColumnHeader& header, std::uint64_t at, int attribute) const {
+    if (attribute < 0 || attribute > static_cast<int>(Attribute::kGrouped)) {
+      return data_error(
+          fmt::format("{}: byte {}: attribute {}, but 0 to 4 are known", source_, at, attribute));
+    }
+    header.attribute = static_cast<Attribute>(attribute);
+    return ok_status();
+  }
+
+  Status set_type(ColumnHeader& header, std::uint64_t at, int type) const {
+    if (!is_plain_type(type)) {
+      // The numbers of enumerations are kdb+'s; no column has another type.
+      std::string message =
+          fmt::format("{}: byte {}: type {}, which no supported column has", source_, at, type);
+      const bool is_written = type >= kEnumerationType && type < kMappedBias;
+      return is_written ? unsupported_error(std::move(message)) : data_error(std::move(message));
+    }
+    header.type = static_cast<QType>(type);
+    header.width = type_width(header.type);
+    return ok_status();
+  }
+
+  // Of containers whose data may be end positions, too.
+  Status set_vector_type(ColumnHeader& header, std::uint64_t at, int type) const {
+    const int item = type - kMappedBias;
+    if (item <= 0 || item > kEnumerationType) return set_type(header, at, type);
+    if (item == kSymbolsType || item == kEnumerationType) {
+      return unsupported_error(
+          fmt::format("{}: byte {}: type {}, lists of symbols: not supported", source_, at, type));
+    }
+    if (!is_plain_type(item)) return set_type(header, at, type);
+    header.type = QType::kNested;
+    header.item_type = static_cast<std::uint8_t>(item);
+    return ok_status();
+  }
+
+  Status set_count(ColumnHeader& header, std::uint64_t at, std::int64_t count) const {
+    if (count < 0) {
+      return data_error(fmt::format("{}: byte {}: a count of {} rows", source_, at, count));
+    }
+    header.count = count;
+    return ok_status();
+  }
+
+  Status set_domain(ColumnHeader& header, std::uint64_t at, std::uint64_t room) const {
+    const std::string_view padded = as_text(bytes_.subspan(at, room));
+    const std::string_view name = padded.substr(0, padded.find('\0'));
+    const bool printable =
+        std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c <= '~'; });
+    if (!is_plain_name(name) || !printable) {
+      return data_error(fmt::format("{}: byte {}: no name of a domain", source_, at));
+    }
+    header.type = QType::kSymbol;
+    header.domain = name;
+    return ok_status();
+  }
+
+  // `ff 01`: a serialised vector, or a list without items.
+  Result<ColumnHeader> object() const {
+    HDB_TRY(require(kObjectHeaderBytes));
+    ColumnHeader header;
+    header.data_offset = kObjectHeaderBytes;
+    const int type = load_at<std::int8_t>(bytes_, 2);
+    if (type < 0 || type >= 98) {
+      return data_error(fmt::format("{}: byte 2: {}, not a list", source_, object_name(type)));
+    }
+    HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
+    HDB_TRY(set_count(header, 4, load_at<std::int32_t>(bytes_, 4)));
+    if (type == kSymbolsType) {
+      return unsupported_error(source_ +
+                               ": byte 2: symbols that are not enumerated: not supported");
+    }
+    if (type != 0) {
+      HDB_TRY(set_type(header, 2, type));
+      return header;
+    }
+    if (bytes_.size() != kObjectHeaderBytes || header.count != 0) {
+      return unsupported_error(source_ + ": byte 2: a serialised list with items: not supported");
+    }
+    header.type = QType::kNested;
+    header.is_untyped = true;
+    return header;
+  }
+
+  Result<ColumnHeader> vector_of_kdb2() const {
+    HDB_TRY(require(kVectorHeaderBytes));
+    ColumnHeader header;
+    header.data_offset = kVectorHeaderBytes;
+    HDB_TRY(set_vector_type(header, 8, load_at<std::int16_t>(bytes_, 8)));
+    HDB_TRY(set_attribute(header, 10, load_at<std::int16_t>(bytes_, 10)));
+    HDB_TRY(set_count(header, 12, load_at<std::int32_t>(bytes_, 12)));
+    return header;
+  }
+
+  Result<ColumnHeader> vector() const {
+    HDB_TRY(require(kVectorHeaderBytes));
+    ColumnHeader header;
+    header.data_offset = kVectorHeaderBytes;
+    HDB_TRY(set_vector_type(header, 2, load_at<std::int8_t>(bytes_, 2)));
+    HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
+    HDB_TRY(set_count(header, 8, load_at<std::int64_t>(bytes_, 8)));
+    return header;
+  }
+
+  // `fe` and the domain's name: kdb+ 3.0 to 3.5.
+  Result<ColumnHeader> narrow_enumeration() const {
+    HDB_TRY(require(kNarrowHeaderBytes));
+    ColumnHeader header;
+    header.width = 4;
+    header.data_offset = kNarrowHeaderBytes;
+    HDB_TRY(set_domain(header, 1, 7));
+    HDB_TRY(set_attribute(header, 11, load_at<std::uint8_t>(bytes_, 11)));
+    HDB_TRY(set_count(header, 16, load_at<std::int64_t>(bytes_, 16)));
+    return header;
+  }
+
+  // `fd 20`: kdb+ 3.6 and later, a page whose last 16 bytes say what follows it.
+  Result<ColumnHeader> page() const {
+    HDB_TRY(require(kEnumerationHeaderBytes));
+    ColumnHeader header;
+    header.data_offset = kEnumerationHeaderBytes;
+    if (load_at<std::uint8_t>(bytes_, kPageTrailer) != 0xfd) {
+      return data_error(fmt::format("{}: byte {}: {:02x}, but fd is expected", source_,
+                                    kPageTrailer, load_at<std::uint8_t>(bytes_, kPageTrailer)));
+    }
+    const int type = load_at<std::int8_t>(bytes_, kPageTrailer + 2);
+    header.anymap = type == kAnymapType;
+    if (header.anymap) {
+      header.type = QType::kNested;
+    } else if (type == kEnumerationType) {
+      HDB_TRY(set_domain(header, 16, kPageTrailer - 16));
+    } else {
+      HDB_TRY(set_type(header, kPageTrailer + 2, type));
+    }
+    HDB_TRY(
+        set_attribute(header, kPageTrailer + 3, load_at<std::uint8_t>(bytes_, kPageTrailer + 3)));
+    HDB_TRY(set_count(header, kPageTrailer + 8, load_at<std::int64_t>(bytes_, kPageTrailer + 8)));
+    return header;
+  }
+
+  Bytes bytes_;
+  const std::string& source_;
+};
 
 std::filesystem::path companion(const std::filesystem::path& path, std::string_view marks) {
   std::filesystem::path result = path;
@@ -60,6 +238,52 @@ Status take_rows_of_table(Column& column, Store& store) {
 }
 
 }  // namespace
+
+std::string object_name(int type) {
+  const int of = std::abs(type);
+  if (of == kSymbolsType || is_plain_type(of)) {
+    const std::string_view name = of == kSymbolsType ? "symbol" : type_name(static_cast<QType>(of));
+    if (type > 0) return fmt::format("a list of {}s", name);
+    return fmt::format("{} {} atom", name.front() == 'i' ? "an" : "a", name);
+  }
+  if (type < 0) return fmt::format("an atom of type {}", type);
+  switch (type) {
+    case 0: return "a list";
+    case 98: return "a table";
+    case 99:
+    case 127: return "a dictionary";  // 127: a sorted one
+    case 100: return "a lambda";
+    default: return type > 100 ? "a function" : fmt::format("an object of type {}", type);
+  }
+}
+
+Result<ColumnHeader> parse_column_header(Bytes beginning, const std::string& source) {
+  return HeaderReader(beginning, source).parse();
+}
+
+Result<std::uint64_t> row_count(const ColumnHeader& header, std::uint64_t plain_bytes,
+                                const std::string& source) {
+  const std::uint64_t data_bytes = plain_bytes - header.data_offset;
+  const bool from_length =
+      header.attribute == Attribute::kNone || header.attribute == Attribute::kSorted;
+  if (from_length) {
+    if (data_bytes % header.width != 0) {
+      return data_error(
+          fmt::format("{}: {} bytes of data from byte {} on, which {} bytes an element "
+                      "do not divide",
+                      source, data_bytes, header.data_offset, header.width));
+    }
+    return data_bytes / header.width;
+  }
+  const auto count = static_cast<std::uint64_t>(header.count);
+  if (count > data_bytes / header.width) {
+    return data_error(
+        fmt::format("{}: {} rows of {} bytes by its header, but {} bytes of data from "
+                    "byte {} on",
+                    source, count, header.width, data_bytes, header.data_offset));
+  }
+  return count;
+}
 
 Result<ColumnSummary> read_column_summary(const std::filesystem::path& path) {
   const std::string source = path.string();

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/storage/column_header.h"
+#include "engine/storage/column_file.h"
 #include "engine/storage/parted_index.h"
 
 namespace hdbench {
@@ -47,23 +47,23 @@ std::vector<std::byte> enumeration_header(const ColumnSpec& spec) {
   return header;
 }
 
-Error system_error(const std::filesystem::path& path, std::string_view what) {
-  return data_error(fmt::format("{}: {}: {}", path.string(), what, std::strerror(errno)));
-}
+XXH3_state_t* state_of(void* hash) { return static_cast<XXH3_state_t*>(hash); }
 
-Result<int> create_file(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) return system_error(path, "cannot create");
-  return fd;
+void free_hash(void* hash) { XXH3_freeState(state_of(hash)); }
+
+Result<FileHandle> create_file(const std::filesystem::path& path) {
+  FileHandle file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+  if (!file.is_open()) return file_error(path, "cannot create", errno);
+  return file;
 }
 
 // Writes all of `bytes` at the file's end; `before` and `needed` are for the message of a full
 // disk.
-Status write_all(int fd, const std::filesystem::path& path, std::span<const std::byte> bytes,
-                 std::uint64_t before, std::uint64_t needed) {
+Status write_all(const FileHandle& file, const std::filesystem::path& path,
+                 std::span<const std::byte> bytes, std::uint64_t before, std::uint64_t needed) {
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t wrote = ::write(fd, bytes.data() + done, bytes.size() - done);
+    const ssize_t wrote = ::write(file.descriptor(), bytes.data() + done, bytes.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) {
       return data_error(fmt::format("{}: {} after {} of {} bytes", path.string(),
@@ -75,16 +75,14 @@ Status write_all(int fd, const std::filesystem::path& path, std::span<const std:
   return ok_status();
 }
 
-Status flush_and_close(int fd, const std::filesystem::path& path, Flush flush) {
+Status flush_and_close(FileHandle file, const std::filesystem::path& path, Flush flush) {
   if (flush == Flush::kLater) {
     // A hint: where it is refused, the caller's flush does all the work.
-    ::sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-  } else if (::fsync(fd) != 0) {
-    const Error error = system_error(path, "cannot flush");
-    ::close(fd);
-    return error;
+    ::sync_file_range(file.descriptor(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  } else if (::fsync(file.descriptor()) != 0) {
+    return file_error(path, "cannot flush", errno);
   }
-  if (::close(fd) != 0) return system_error(path, "cannot close");
+  if (::close(file.release()) != 0) return file_error(path, "cannot close", errno);
   return ok_status();
 }
 
@@ -108,37 +106,23 @@ Result<ColumnWriter> ColumnWriter::create(const std::filesystem::path& path,
   HDB_CHECK(spec.attribute == Attribute::kNone || spec.attribute == Attribute::kSorted ||
                 (spec.attribute == Attribute::kParted && symbols),
             "only s#, and p# over symbols, are written");
-  ColumnWriter writer;
-  HDB_ASSIGN(writer.fd_, create_file(path));
-  writer.path_ = path;
-  writer.spec_ = spec;
-  writer.hash_ = XXH3_createState();
-  if (writer.hash_ == nullptr) throw std::bad_alloc();
-  XXH3_64bits_reset(static_cast<XXH3_state_t*>(writer.hash_));
+  HDB_ASSIGN(FileHandle file, create_file(path));
+  ColumnWriter writer(path, spec, std::move(file));
   HDB_TRY(writer.write(column_header_bytes(spec)));
   return writer;
 }
 
-ColumnWriter::ColumnWriter(ColumnWriter&& other) noexcept { *this = std::move(other); }
-
-ColumnWriter& ColumnWriter::operator=(ColumnWriter&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  std::swap(path_, other.path_);
-  std::swap(spec_, other.spec_);
-  std::swap(written_bytes_, other.written_bytes_);
-  std::swap(hash_, other.hash_);
-  return *this;
-}
-
-ColumnWriter::~ColumnWriter() {
-  if (fd_ >= 0) ::close(fd_);
-  XXH3_freeState(static_cast<XXH3_state_t*>(hash_));
+ColumnWriter::ColumnWriter(const std::filesystem::path& path, const ColumnSpec& spec,
+                           FileHandle file)
+    : file_(std::move(file)), path_(path), spec_(spec), hash_(XXH3_createState(), free_hash) {
+  if (hash_ == nullptr) throw std::bad_alloc();
+  XXH3_64bits_reset(state_of(hash_.get()));
 }
 
 Status ColumnWriter::write(std::span<const std::byte> bytes) {
   const std::uint64_t needed = header_bytes(spec_) + spec_.rows * type_width(spec_.type);
-  HDB_TRY(write_all(fd_, path_, bytes, written_bytes_, needed));
-  XXH3_64bits_update(static_cast<XXH3_state_t*>(hash_), bytes.data(), bytes.size());
+  HDB_TRY(write_all(file_, path_, bytes, written_bytes_, needed));
+  XXH3_64bits_update(state_of(hash_.get()), bytes.data(), bytes.size());
   written_bytes_ += bytes.size();
   return ok_status();
 }
@@ -157,8 +141,8 @@ Result<std::uint64_t> ColumnWriter::finish(const PartedIndex* index, Flush flush
   HDB_CHECK((index != nullptr) == (spec_.attribute == Attribute::kParted),
             "an index exactly for p#");
   if (index != nullptr) HDB_TRY(write(encode_parted_index(*index, 8, vector_bytes)));
-  HDB_TRY(flush_and_close(std::exchange(fd_, -1), path_, flush));
-  return XXH3_64bits_digest(static_cast<XXH3_state_t*>(hash_));
+  HDB_TRY(flush_and_close(std::move(file_), path_, flush));
+  return XXH3_64bits_digest(state_of(hash_.get()));
 }
 
 Status write_symbol_list(const std::filesystem::path& path, std::span<const std::string> symbols,
@@ -177,12 +161,9 @@ Status write_symbol_list(const std::filesystem::path& path, std::span<const std:
     const auto* text = reinterpret_cast<const std::byte*>(symbol.c_str());
     bytes.insert(bytes.end(), text, text + symbol.size() + 1);
   }
-  HDB_ASSIGN(const int fd, create_file(path));
-  if (Status written = write_all(fd, path, bytes, 0, bytes.size()); !written.ok()) {
-    ::close(fd);
-    return written;
-  }
-  return flush_and_close(fd, path, flush);
+  HDB_ASSIGN(FileHandle file, create_file(path));
+  HDB_TRY(write_all(file, path, bytes, 0, bytes.size()));
+  return flush_and_close(std::move(file), path, flush);
 }
 
 }  // namespace hdbench

@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 #include "engine/column/column.h"
 #include "engine/column/type.h"
@@ -40,10 +42,6 @@ class ColumnWriter {
   // Creates the file (which must not exist) and writes the header: `fe 20`, or `fd 20` for symbols
   // (8-byte codes).
   static Result<ColumnWriter> create(const std::filesystem::path& path, const ColumnSpec& spec);
-  ColumnWriter(ColumnWriter&& other) noexcept;
-  ColumnWriter& operator=(ColumnWriter&& other) noexcept;
-  ~ColumnWriter();
-
   // Little-endian elements, a multiple of the type's width.
   Status append(std::span<const std::byte> elements);
 
@@ -52,14 +50,14 @@ class ColumnWriter {
   Result<std::uint64_t> finish(const PartedIndex* index = nullptr, Flush flush = Flush::kNow);
 
  private:
-  ColumnWriter() = default;
+  ColumnWriter(const std::filesystem::path& path, const ColumnSpec& spec, FileHandle file);
   Status write(std::span<const std::byte> bytes);
 
-  int fd_ = -1;
+  FileHandle file_;
   std::filesystem::path path_;
   ColumnSpec spec_;
-  std::uint64_t written_bytes_ = 0;  // header and elements
-  void* hash_ = nullptr;             // XXH3 state
+  std::uint64_t written_bytes_ = 0;              // header and elements
+  std::unique_ptr<void, void (*)(void*)> hash_;  // XXH3's state
 };
 
 // A `ff 01 0b` symbol list (`sym`, `.d`), written whole, flushed and closed.

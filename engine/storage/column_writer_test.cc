@@ -7,7 +7,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {
@@ -33,20 +33,6 @@ TEST_CASE("pieces make the same file and the same hash as one piece") {
   const auto bytes = file_bytes(scratch / "pieces");
   CHECK(bytes == file_bytes(scratch / "whole"));
   CHECK(*hash == XXH3_64bits(bytes.data(), bytes.size()));
-}
-
-TEST_CASE("a file that the caller flushes later has the same bytes and hash") {
-  const ScratchDirectory scratch;
-  const std::vector<std::int64_t> values{1, 2, 3};
-  std::vector<std::uint64_t> hashes;
-  for (const auto& [name, flush] : {std::pair("now", Flush::kNow), {"later", Flush::kLater}}) {
-    auto writer = ColumnWriter::create(scratch / name, column_spec(QType::kLong, 3));
-    REQUIRE(writer.ok());
-    REQUIRE(writer->append(std::as_bytes(std::span(values))).ok());
-    hashes.push_back(writer->finish(nullptr, flush).value());
-  }
-  CHECK(hashes[0] == hashes[1]);
-  CHECK(file_bytes(scratch / "now") == file_bytes(scratch / "later"));
 }
 
 TEST_CASE("a symbol list is written with its true count, names ended by NUL") {
@@ -86,15 +72,6 @@ TEST_CASE("a file that cannot grow is told with the bytes written and needed") {
   REQUIRE_FALSE(appended.ok());
   CHECK(appended.error().message ==
         (scratch / "bid").string() + ": File too large after 100 of 176 bytes");
-}
-
-TEST_CASE("a parted enumeration is kdb+'s own bytes") {
-  if (!have_samples()) return;
-  const ScratchDirectory scratch;
-  const auto real = file_bytes(samples() / "v36-tiny/hdb/2021.01.04/packets/sym");
-  const PartedIndex index{{}, {0}};
-  REQUIRE(write_column<std::int64_t>(scratch / "sym", symbol_spec(Attribute::kParted), {}, &index));
-  CHECK(file_bytes(scratch / "sym") == real);
 }
 
 }  // namespace

@@ -63,11 +63,6 @@ struct Database::State {
 
 namespace {
 
-bool has_columns(const fs::path& directory) {
-  std::error_code ignored;
-  return fs::is_regular_file(directory / ".d", ignored);
-}
-
 // A directory in a partition is a table where a partition's one holds a `.d`; most are settled by
 // the newest partition. A link that leads nowhere may be one: it is never left out.
 std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout) {

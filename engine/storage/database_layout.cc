@@ -13,7 +13,7 @@
 
 #include "engine/base/file_handle.h"
 #include "engine/column/calendar.h"
-#include "engine/column/padded_date.h"
+#include "engine/column/format_value.h"
 #include "engine/storage/plain_file.h"
 #include "engine/storage/symbol_list.h"
 
@@ -289,9 +289,8 @@ Status check_once(std::vector<FoundPartition>& found, const Problems& problems) 
 std::vector<std::string> find_splayed(const fs::path& root, const Listing& listing) {
   std::vector<std::string> splayed;
   for (const std::string& name : listing.directories) {
-    std::error_code ignored;
-    if (parse_partition_name(name).has_value()) continue;
-    if (fs::is_regular_file(root / name / ".d", ignored)) splayed.push_back(name);
+    const bool is_splayed = !parse_partition_name(name) && has_columns(root / name);
+    if (is_splayed) splayed.push_back(name);
   }
   return splayed;
 }
@@ -299,6 +298,11 @@ std::vector<std::string> find_splayed(const fs::path& root, const Listing& listi
 }  // namespace
 
 bool is_partition_name(std::string_view name) { return parse_partition_name(name).has_value(); }
+
+bool has_columns(const fs::path& directory) {
+  std::error_code ignored;
+  return fs::is_regular_file(directory / ".d", ignored);
+}
 
 Result<DatabaseLayout> read_database_layout(const fs::path& root, bool tolerates) {
   std::error_code ignored;

@@ -52,6 +52,9 @@ struct DatabaseLayout {
 // Whether a directory of this name is a partition, of whatever kind.
 bool is_partition_name(std::string_view name);
 
+// Whether a directory is a table's: it has a `.d`.
+bool has_columns(const std::filesystem::path& directory);
+
 // Reads the listings of `root`, of the segments that its par.txt names, and of every partition.
 // Errors: kData: not a directory, partitions of two kinds, one that is there twice (1 and 01), a
 // segment that is not there or is named twice. With `tolerates` all but the first are problems of

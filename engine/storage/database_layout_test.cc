@@ -1,7 +1,7 @@
 #include "engine/storage/database_layout.h"
 
 #include "engine/base/catch.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {

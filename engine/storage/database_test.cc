@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/catch.h"
-#include "engine/storage/page_cache_store.h"
+#include "engine/base/store.h"
+#include "engine/testing/column_files.h"
 #include "engine/testing/saved_objects.h"
-#include "engine/testing/test_database.h"
 
 namespace hdbench {
 namespace {
@@ -50,15 +50,6 @@ TEST_CASE("partitions whose tables have no .d are told as such") {
   fs::create_directories(bare / "2020.01.07");
   CHECK(open_error(bare.path()) ==
         bare.path().string() + ": 1 partition by date, and no table in any of them");
-}
-
-TEST_CASE("a broken sym leaves the database open") {
-  const ScratchDirectory scratch;
-  write_quote(scratch / "2020.01.07/quote", 0, 2);
-  write_bytes(scratch / "sym", bytes_of("nonsense"));
-  const auto table = table_in(scratch.path());
-  CHECK(table->schema().fields[2].unreadable);
-  CHECK(table->column(0, 3).ok());
 }
 
 TEST_CASE("a table by date has the virtual field first and its columns in the order of .d") {
@@ -119,15 +110,6 @@ TEST_CASE("a table's own directory is no database, and the message names the one
   };
   expect(scratch / "2020.01.07/quote", "quote");
   expect(scratch / "splayed/", "splayed");
-}
-
-TEST_CASE("partitions of two kinds are an error") {
-  const ScratchDirectory scratch;
-  write_quote(scratch / "2020.01.07/quote", 0, 2);
-  write_quote(scratch / "2020.01/quote", 0, 2);
-  CHECK(open_error(scratch.path()) ==
-        fmt::format("{0}/2020.01.07: a partition by date, but {0}/2020.01 is one by month",
-                    scratch.path().string()));
 }
 
 TEST_CASE("segments of par.txt are read, absolute or relative, in partition order") {
@@ -245,21 +227,6 @@ TEST_CASE("a table that only links to nowhere stand for is refused, not unknown"
   CHECK(database->table("quote", make_page_cache_store()).ok());
 }
 
-TEST_CASE("a partition that lacks a table counts as empty") {
-  const ScratchDirectory scratch;
-  write_sym(scratch.path());
-  write_quote(scratch / "2020.01.07/quote", 0, 6);
-  write_quote(scratch / "2020.01.08/trade", 0, 6);
-  const auto table = table_in(scratch.path());
-  REQUIRE(table->part_count() == 2);
-  CHECK(table->rows(1).value() == 0);
-  for (std::size_t field : {1, 2, 3}) {
-    const Column* column = table->column(1, field).value();
-    CHECK(column->rows == 0);
-    CHECK(column->type == table->schema().fields[field].type);
-  }
-}
-
 TEST_CASE("a link at the root that leads nowhere is a note, and an error of the table it hides") {
   const ScratchDirectory scratch;
   fs::create_symlink("absent", scratch / "quote");
@@ -303,18 +270,6 @@ TEST_CASE("stray files and directories are ignored") {
             (scratch / "2020.1.8").string() +
                 ": months and days have two digits (2020.01.08), so no partition"});
   CHECK((*database)->unreadable().empty());
-}
-
-TEST_CASE("a splayed table at the root is one part without a virtual field") {
-  const ScratchDirectory scratch;
-  write_sym(scratch.path());
-  write_quote(scratch / "quote", 0, 6);
-  const auto table = table_in(scratch.path());
-  CHECK_FALSE(table->schema().partitioned);
-  CHECK(table->schema().fields.size() == 3);
-  CHECK(table->part_count() == 1);
-  CHECK(table->rows(0).value() == 6);
-  CHECK(table->column(0, 2).value()->type == QType::kFloat);
 }
 
 TEST_CASE("saved tables are tables, other objects at the root are noted") {
@@ -390,20 +345,6 @@ TEST_CASE("links into tables at the root are followed") {
   CHECK(first(2) == 8);
   CHECK(first(3) == 11);
   CHECK(first(7) == 8);
-}
-
-TEST_CASE("an unknown table is a usage error that lists the known ones") {
-  const ScratchDirectory scratch;
-  write_sym(scratch.path());
-  write_quote(scratch / "2020.01.07/quote", 0, 2);
-  write_quote(scratch / "trade", 0, 2);
-  const auto database = Database::open(scratch.path());
-  REQUIRE(database.ok());
-  const auto table = (*database)->table("qoute", make_page_cache_store());
-  REQUIRE_FALSE(table.ok());
-  CHECK(table.error().kind == ErrorKind::kUsage);
-  CHECK(table.error().message ==
-        scratch.path().string() + ": no table qoute; its tables are: quote, trade");
 }
 
 TEST_CASE("the files of a table are listed partition by partition") {

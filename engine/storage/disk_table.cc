@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/store.h"
 #include "engine/column/filled_column.h"
 #include "engine/storage/column_file.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/plain_file.h"
 
 namespace hdbench {

@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <thread>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/base/store.h"
+#include "engine/column/column.h"
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
-#include "engine/storage/page_cache_store.h"
-#include "engine/testing/test_database.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {
@@ -250,11 +249,6 @@ void write_three_years(const fs::path& root, std::size_t partitions, std::size_t
   }
 }
 
-double elapsed_ms(std::chrono::steady_clock::time_point start) {
-  const auto elapsed = std::chrono::steady_clock::now() - start;
-  return std::chrono::duration<double, std::milli>(elapsed).count();
-}
-
 std::uint64_t maps_of_this_process() {
   std::ifstream maps("/proc/self/maps");
   std::uint64_t count = 0;
@@ -331,28 +325,6 @@ TEST_CASE("the flat layout joins fewer columns at once where maps run out") {
                                        make_page_cache_store(), pool);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().kind == ErrorKind::kLimit);
-}
-
-TEST_CASE("784 partitions of 60 columns open quickly") {
-  const ScratchDirectory scratch;
-  write_three_years(scratch.path(), 784, 60);
-  double open_ms = 1e9;
-  double count_ms = 1e9;
-  for (int repetition = 0; repetition < 5; ++repetition) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto database = Database::open(scratch / "db");
-    REQUIRE(database.ok());
-    const auto table = (*database)->table("quote", make_page_cache_store());
-    REQUIRE(table.ok());
-    open_ms = std::min(open_ms, elapsed_ms(start));
-    REQUIRE((*table)->part_count() == 784);
-    const auto count_start = std::chrono::steady_clock::now();
-    for (std::size_t part = 0; part < 784; ++part) REQUIRE((*table)->rows(part).value() == 1);
-    count_ms = std::min(count_ms, elapsed_ms(count_start));
-  }
-  std::printf("784 partitions x 60 columns: opened in %.1f ms, rows counted in %.1f ms\n", open_ms,
-              count_ms);
-  CHECK(open_ms < 300);
 }
 
 }  // namespace

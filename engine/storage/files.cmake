@@ -1,7 +1,6 @@
 list(APPEND ENGINE_SOURCES
   storage/anymap.cc
   storage/column_file.cc
-  storage/column_header.cc
   storage/column_writer.cc
   storage/database.cc
   storage/database_layout.cc
@@ -9,7 +8,6 @@ list(APPEND ENGINE_SOURCES
   storage/flat_table.cc
   storage/linked_table.cc
   storage/narrow_codes.cc
-  storage/page_cache_store.cc
   storage/parted_index.cc
   storage/plain_file.cc
   storage/saved_object.cc
@@ -18,7 +16,6 @@ list(APPEND ENGINE_SOURCES
 list(APPEND ENGINE_TESTS
   storage/anymap_test.cc
   storage/column_file_test.cc
-  storage/column_header_test.cc
   storage/column_writer_test.cc
   storage/database_layout_test.cc
   storage/database_test.cc
@@ -26,7 +23,6 @@ list(APPEND ENGINE_TESTS
   storage/flat_table_test.cc
   storage/linked_table_test.cc
   storage/narrow_codes_test.cc
-  storage/page_cache_store_test.cc
   storage/parted_index_test.cc
   storage/plain_file_test.cc
   storage/rewrite_test.cc

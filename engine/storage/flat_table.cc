@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/check.h"
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "engine/column/filled_column.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"

@@ -3,12 +3,12 @@
 #include <limits>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/base/store.h"
+#include "engine/column/column.h"
 #include "engine/column/format_value.h"
 #include "engine/storage/database.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/testing/test_database.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {
@@ -64,24 +64,7 @@ TEST_CASE("partitions are joined in order, with a real date column that is parte
   CHECK((*index)->offsets == std::vector<std::int64_t>{0, 2, 5});
 }
 
-TEST_CASE("codes stored in two widths become 8 bytes wide") {
-  const auto domain = make_domain("sym", {"a", "b"});
-  const std::int32_t narrow[] = {1, 0};
-  const std::int64_t wide[] = {0, 1, 1};
-  Schema schema{{{"date", QType::kDate, Attribute::kNone, nullptr},
-                 {"sym", QType::kSymbol, Attribute::kNone, domain}},
-                true};
-  const MemoryTable source("quote", schema,
-                           {{1, {make_column<std::int32_t>(QType::kSymbol, narrow, domain)}},
-                            {2, {make_column<std::int64_t>(QType::kSymbol, wide, domain)}}});
-  ThreadPool pool(2);
-  const auto flat = make_flat_table(source, make_page_cache_store(), pool);
-  REQUIRE(flat.ok());
-  CHECK((*flat)->column(0, 1).value()->width == 8);
-  CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
-}
-
-TEST_CASE("narrow codes are narrowed while partitions are joined, from whatever width") {
+TEST_CASE("codes stored in two widths become 8 bytes wide, or are narrowed as they are joined") {
   const auto domain = make_domain("sym", {"a", "b"});
   const std::int32_t half[] = {1, 0};
   const std::int64_t wide[] = {0, 1, 1};
@@ -92,12 +75,14 @@ TEST_CASE("narrow codes are narrowed while partitions are joined, from whatever 
                            {{1, {make_column<std::int32_t>(QType::kSymbol, half, domain)}},
                             {2, {make_column<std::int64_t>(QType::kSymbol, wide, domain)}}});
   ThreadPool pool(2);
-  const auto flat = make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow);
-  REQUIRE(flat.ok());
-  const Column* sym = (*flat)->column(0, 1).value();
-  CHECK(sym->width == 1);
-  CHECK(sym->narrowed_from == 2 * 4 + 3 * 8);
-  CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
+  for (const Codes codes : {Codes::kStored, Codes::kNarrow}) {
+    const auto flat = make_flat_table(source, make_page_cache_store(), pool, codes);
+    REQUIRE(flat.ok());
+    const Column* sym = (*flat)->column(0, 1).value();
+    CHECK(sym->width == (codes == Codes::kStored ? 8 : 1));
+    CHECK(sym->narrowed_from == (codes == Codes::kStored ? 0 : 2 * 4 + 3 * 8));
+    CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
+  }
 }
 
 // Two rows of a partition of that number, two of `range` later.
@@ -163,49 +148,6 @@ TEST_CASE("a narrow join's offsets begin at its first partition, rows or none, o
   CHECK(number.narrowed_from == 2 * 8);
   CHECK(order_key_at(number, 1) == kFirst + 3);
   CHECK(parted_index(number).value()->keys == std::vector<std::int64_t>{kFirst + 3});
-}
-
-TEST_CASE("codes that are stored as narrow as their domain needs are joined as they are") {
-  const auto domain = make_domain("sym", std::vector<std::string>(65537, "x"));
-  const std::int32_t codes[] = {65536, 0};
-  Schema schema{{{"sym", QType::kSymbol, Attribute::kNone, domain}}, false};
-  const MemoryTable source("quote", schema,
-                           {{0, {make_column<std::int32_t>(QType::kSymbol, codes, domain)}}});
-  ThreadPool pool(1);
-  const auto flat = make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow);
-  REQUIRE(flat.ok());
-  CHECK((*flat)->column(0, 0).value()->width == 4);
-  CHECK((*flat)->column(0, 0).value()->narrowed_from == 0);
-}
-
-TEST_CASE("a narrow join without rows has the narrow width") {
-  const auto domain = make_domain("sym", {"a", "b"});
-  Schema schema{{{"sym", QType::kSymbol, Attribute::kNone, domain}}, false};
-  const MemoryTable source("quote", schema,
-                           {{0, {make_column<std::int64_t>(QType::kSymbol, {}, domain)}}});
-  ThreadPool pool(1);
-  const auto flat = make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow);
-  REQUIRE(flat.ok());
-  CHECK((*flat)->column(0, 0).value()->width == 1);
-}
-
-TEST_CASE("a narrow join names the file and the place of a code that its domain lacks") {
-  const ScratchDirectory scratch;
-  write_sym(scratch.path());
-  write_quote(scratch / "2020.01.07/quote", 0, 2);
-  write_quote(scratch / "2020.01.08/quote", 0, 4);
-  const fs::path path = scratch / "2020.01.08/quote/sym";
-  auto bytes = file_bytes(path);
-  bytes[4096 + 8 + 7] = std::byte{0x40};
-  write_bytes(path, bytes);
-  ThreadPool pool(2);
-  const auto source = open_table(scratch.path(), "quote");
-  const auto flat = make_flat_table(*source, make_page_cache_store(), pool, Codes::kNarrow);
-  REQUIRE(flat.ok());
-  CHECK((*flat)->schema().fields[2].unreadable->message ==
-        path.string() +
-            ": byte 4104 (row 1): index 4611686018427387904, but domain "
-            "sym has 2 symbols");
 }
 
 TEST_CASE("a splayed table is copied as it is, its index included") {
@@ -275,20 +217,6 @@ TEST_CASE("strings go on pointing into the source's heaps after it is gone") {
   REQUIRE(registrations.size() == 1718 + 2303);
   CHECK(registrations[1] == "SXDVO");
   CHECK((*flat)->column(0, field).value()->width == sizeof(NestedCell));
-}
-
-TEST_CASE("the flat table of compressed samples has every partition's rows") {
-  if (!have_samples()) return;
-  ThreadPool pool(2);
-  const auto source = open_table(samples() / "v36-gzip/hdb", "statsTab");
-  const auto flat = make_flat_table(*source, make_page_cache_store(), pool);
-  REQUIRE(flat.ok());
-  REQUIRE((*flat)->rows(0).value() == 297 + 18320);
-  for (std::size_t field = 1; field < source->schema().fields.size(); ++field) {
-    const Column* joined = (*flat)->column(0, field).value();
-    const Column* second = source->column(1, field).value();
-    CHECK(std::memcmp(joined->data + 297 * joined->width, second->data, second->bytes()) == 0);
-  }
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/column/column.h"
 #include "engine/column/column_error.h"
-#include "engine/column/element_key.h"
 #include "engine/column/filled_column.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"

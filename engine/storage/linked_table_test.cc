@@ -4,11 +4,11 @@
 #include <thread>
 
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/flat_table.h"
-#include "engine/storage/page_cache_store.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {

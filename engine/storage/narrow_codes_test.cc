@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/base/store.h"
+#include "engine/column/column.h"
 #include "engine/storage/database.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/testing/test_database.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {
@@ -99,25 +99,6 @@ TEMPLATE_TEST_CASE("nulls become the null code, in wider codes where they must",
   }
   const Column whole = stored_column<TestType>(5, 3);
   CHECK(mended_column(whole, *store)->data == whole.data);
-}
-
-TEST_CASE("8-byte codes into a large domain become 4 bytes wide") {
-  const Column stored = stored_column<std::int64_t>(70000, 65537);
-  const auto narrow = narrow_column(stored, *make_page_cache_store());
-  REQUIRE(narrow.ok());
-  CHECK(narrow->width == 4);
-  CHECK(codes_of(*narrow) == codes_of(stored));
-}
-
-TEST_CASE("codes that start at an odd address are read all the same") {
-  const Column stored = stored_column<std::int64_t>(1000, 300);
-  std::vector<std::byte> shifted(stored.bytes() + 1);
-  std::memcpy(shifted.data() + 1, stored.data, stored.bytes());
-  Column odd = stored;
-  odd.data = shifted.data() + 1;
-  const auto narrow = narrow_column(odd, *make_page_cache_store());
-  REQUIRE(narrow.ok());
-  CHECK(codes_of(*narrow) == codes_of(stored));
 }
 
 TEST_CASE("a code that the domain lacks is refused with file, offset and both figures") {
@@ -208,20 +189,6 @@ TEST_CASE("a table on disk narrows its symbols and nothing else") {
   CHECK((*index)->offsets == std::vector<std::int64_t>{0, 3, 6});
 }
 
-TEST_CASE("a table on disk refuses a code outside the domain when the column is loaded") {
-  const ScratchDirectory scratch;
-  write_sym(scratch.path());
-  write_quote(scratch / "2020.01.07/quote", 0, 4);
-  const fs::path path = scratch / "2020.01.07/quote/sym";
-  auto bytes = file_bytes(path);
-  bytes[4096 + 2 * 8] = std::byte{9};
-  write_bytes(path, bytes);
-  const auto column = open_narrow(scratch.path(), "quote", Codes::kNarrow)->column(0, 2);
-  REQUIRE_FALSE(column.ok());
-  CHECK(column.error().message ==
-        path.string() + ": byte 4112 (row 2): index 9, but domain sym has 2 symbols");
-}
-
 TEST_CASE("the samples' symbols are the same when they are narrowed") {
   if (!have_samples()) return;
   struct Sample {
@@ -249,20 +216,6 @@ TEST_CASE("the samples' symbols are the same when they are narrowed") {
       }
     }
   }
-}
-
-TEST_CASE("a sample whose domain is too short is refused when it is narrowed") {
-  if (!have_samples()) return;
-  const auto table = open_narrow(samples() / "v36-anymap/hdb", "flights", Codes::kNarrow);
-  std::size_t refused = 0;
-  for (std::size_t field = 1; field < table->schema().fields.size(); ++field) {
-    if (table->schema().fields[field].type != QType::kSymbol) continue;
-    const auto column = table->column(0, field);
-    if (column.ok()) continue;
-    ++refused;
-    CHECK(column.error().message.find("but domain sym has") != std::string::npos);
-  }
-  CHECK(refused > 0);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
 #include "engine/base/check.h"
 
 namespace hdbench {

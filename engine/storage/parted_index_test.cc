@@ -4,7 +4,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {
@@ -73,38 +73,27 @@ TEST_CASE("an index made in memory is given as it is, and other columns have non
 TEST_CASE("an index that does not fit its column names file, place and both figures") {
   Column column = parted_column<std::int64_t>(3, 2);
   const auto good = encode_parted_index(*make_parted_index(column), 8, column.bytes());
-  CHECK(decode(column, {}).error().message ==
-        "quote/sym: byte 48 (p# index): 0 bytes, but an index has at least 80");
-
-  auto bytes = good;
-  bytes.resize(bytes.size() - 8);
-  CHECK(decode(column, bytes).error().message ==
+  const auto error = [&](const std::vector<std::byte>& bytes) {
+    return decode(column, bytes).error().message;
+  };
+  CHECK(error({}) == "quote/sym: byte 48 (p# index): 0 bytes, but an index has at least 80");
+  CHECK(error({good.begin(), good.end() - 8}) ==
         "quote/sym: byte 56 (p# index): 168 bytes, but 3 distinct values take 176");
-
-  bytes = good;
-  bytes[16] = std::byte{200};
-  CHECK(decode(column, bytes).error().message ==
-        "quote/sym: byte 64 (p# index): 200 distinct values, but the column has 6 rows");
-
-  bytes = good;
-  bytes[24] = std::byte{9};
-  CHECK(decode(column, bytes).error().message ==
-        "quote/sym: byte 72 (p# index): index 9, but domain sym has 3 symbols");
-
-  bytes = good;
-  bytes[32] = bytes[24];
-  CHECK(decode(column, bytes).error().message ==
-        "quote/sym: byte 80 (p# index): value 2 a second time, but each has one range");
-
-  bytes = good;
-  bytes[bytes.size() - 8] = std::byte{5};
-  CHECK(decode(column, bytes).error().message ==
-        "quote/sym: byte 216 (p# index): offset 5, but 6 to 6 is expected");
-
-  bytes = good;
-  bytes[bytes.size() - 16] = std::byte{2};
-  CHECK(decode(column, bytes).error().message ==
-        "quote/sym: byte 208 (p# index): offset 2, but 3 to 6 is expected");
+  struct Case {
+    std::size_t at;
+    int byte;
+    const char* message;
+  };
+  for (const auto& [at, byte, message] :
+       {Case{16, 200, "byte 64 (p# index): 200 distinct values, but the column has 6 rows"},
+        Case{24, 9, "byte 72 (p# index): index 9, but domain sym has 3 symbols"},
+        Case{32, 2, "byte 80 (p# index): value 2 a second time, but each has one range"},
+        Case{good.size() - 8, 5, "byte 216 (p# index): offset 5, but 6 to 6 is expected"},
+        Case{good.size() - 16, 2, "byte 208 (p# index): offset 2, but 3 to 6 is expected"}}) {
+    auto bytes = good;
+    bytes[at] = static_cast<std::byte>(byte);
+    CHECK(error(bytes) == std::string("quote/sym: ") + message);
+  }
 }
 
 TEMPLATE_TEST_CASE("no broken index crashes the reader", "", std::int32_t, std::int64_t) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/storage/page_cache_store.h"
+#include "engine/base/store.h"
 #include "engine/zip/kx_zip.h"
 
 namespace hdbench {
@@ -18,8 +18,22 @@ Store& page_cache() {
   return *store;
 }
 
-Error encrypted(const std::filesystem::path& path) {
-  return unsupported_error(path.string() + ": encrypted (kxzippEd): not supported");
+// A file as it is stored, seen through the page cache.
+struct StoredFile {
+  Mapping mapping;
+  std::optional<ZippedFile> zipped;  // nothing: not compressed
+};
+
+Result<StoredFile> open_stored(const std::filesystem::path& path) {
+  StoredFile file;
+  HDB_ASSIGN(file.mapping, page_cache().map(path));
+  if (is_kx_encrypted(file.mapping.bytes)) {
+    return unsupported_error(path.string() + ": encrypted (kxzippEd): not supported");
+  }
+  if (is_kx_zipped(file.mapping.bytes)) {
+    HDB_ASSIGN(file.zipped, ZippedFile::open(file.mapping.bytes, path.string()));
+  }
+  return file;
 }
 
 }  // namespace
@@ -34,39 +48,34 @@ std::optional<std::string> dangling_link(const std::filesystem::path& path) {
 }
 
 Result<PlainFile> read_plain_file(const std::filesystem::path& path, Store& store) {
-  // Seen through the page cache first: a compressed file is of no use in any other medium.
-  HDB_ASSIGN(Mapping stored, page_cache().map(path));
-  if (is_kx_encrypted(stored.bytes)) return encrypted(path);
-  if (!is_kx_zipped(stored.bytes)) {
+  // A compressed file is of no use in any other medium than the page cache.
+  HDB_ASSIGN(const StoredFile file, open_stored(path));
+  if (!file.zipped) {
     HDB_ASSIGN(Mapping mapping, store.map(path));
     return PlainFile{mapping.bytes, std::move(mapping.keep_alive), true};
   }
-  HDB_ASSIGN(const ZippedFile zipped, ZippedFile::open(stored.bytes, path.string()));
-  HDB_ASSIGN(Region region, zipped.unzip(store));
+  HDB_ASSIGN(Region region, file.zipped->unzip(store));
   return PlainFile{region.bytes, std::move(region.keep_alive), false};
 }
 
 Result<StoredForm> read_stored_form(const std::filesystem::path& path) {
-  HDB_ASSIGN(const Mapping stored, page_cache().map(path));
-  if (is_kx_encrypted(stored.bytes)) return encrypted(path);
-  if (!is_kx_zipped(stored.bytes)) return StoredForm{stored.bytes.size(), stored.bytes.size()};
-  HDB_ASSIGN(const ZippedFile zipped, ZippedFile::open(stored.bytes, path.string()));
-  return StoredForm{stored.bytes.size(), zipped.plain_bytes(), zipped.compression()};
+  HDB_ASSIGN(const StoredFile file, open_stored(path));
+  const std::uint64_t bytes = file.mapping.bytes.size();
+  if (!file.zipped) return StoredForm{bytes, bytes};
+  return StoredForm{bytes, file.zipped->plain_bytes(), file.zipped->compression()};
 }
 
 Result<PlainBeginning> read_plain_beginning(const std::filesystem::path& path) {
-  HDB_ASSIGN(Mapping stored, page_cache().map(path));
-  if (is_kx_encrypted(stored.bytes)) return encrypted(path);
-  if (!is_kx_zipped(stored.bytes)) {
-    const std::uint64_t bytes = std::min<std::uint64_t>(stored.bytes.size(), kHeaderPageBytes);
-    return PlainBeginning{stored.bytes.first(bytes), stored.bytes.size(),
-                          std::move(stored.keep_alive)};
+  HDB_ASSIGN(StoredFile file, open_stored(path));
+  if (!file.zipped) {
+    const Bytes bytes = file.mapping.bytes;
+    return PlainBeginning{bytes.first(std::min<std::uint64_t>(bytes.size(), kHeaderPageBytes)),
+                          bytes.size(), std::move(file.mapping.keep_alive)};
   }
-  HDB_ASSIGN(const ZippedFile zipped, ZippedFile::open(stored.bytes, path.string()));
-  HDB_ASSIGN(std::vector<std::byte> plain, zipped.prefix(kHeaderPageBytes));
+  HDB_ASSIGN(std::vector<std::byte> plain, file.zipped->prefix(kHeaderPageBytes));
   auto owned = std::make_shared<const std::vector<std::byte>>(std::move(plain));
   const Bytes bytes = *owned;
-  return PlainBeginning{bytes, zipped.plain_bytes(), std::move(owned)};
+  return PlainBeginning{bytes, file.zipped->plain_bytes(), std::move(owned)};
 }
 
 }  // namespace hdbench

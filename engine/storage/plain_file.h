@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 

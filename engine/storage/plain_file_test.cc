@@ -1,7 +1,7 @@
 #include "engine/storage/plain_file.h"
 
 #include "engine/base/catch.h"
-#include "engine/storage/page_cache_store.h"
+#include "engine/base/store.h"
 #include "engine/testing/zip_files.h"
 
 namespace hdbench {

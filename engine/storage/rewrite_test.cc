@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/column_file.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 #include "engine/storage/plain_file.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {

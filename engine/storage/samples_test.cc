@@ -7,15 +7,15 @@
 #include <sstream>
 
 #include "engine/base/catch.h"
-#include "engine/column/element_key.h"
+#include "engine/base/store.h"
+#include "engine/column/column.h"
 #include "engine/column/format_value.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/database.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {
@@ -130,31 +130,6 @@ TEST_CASE("every column of the samples is what expected.tsv says") {
   CHECK(checked == 148);
 }
 
-TEST_CASE("a column that .d names and that is not there is an error that names it") {
-  if (!have_samples()) return;
-  const fs::path root = samples() / "v3-ipc-compressed/hdb";
-  const auto database = Database::open(root);
-  REQUIRE(database.ok());
-  const auto table = (*database)->table("quote", make_page_cache_store());
-  REQUIRE(table.ok());
-  std::size_t missing = 0;
-  for (const ExpectedColumn& expected : expected_columns()) {
-    if (expected.kind != "MISSING") continue;
-    const auto field = (*table)->schema().find(fs::path(expected.file).filename().string());
-    REQUIRE(field.has_value());
-    const auto column = (*table)->column(1, *field);
-    REQUIRE_FALSE(column.ok());
-    CHECK(column.error().kind == ErrorKind::kData);
-    CHECK(column.error().message ==
-          (samples() / expected.file).string() + ": named by .d, but there is no such file");
-    CHECK((*table)->column(0, *field).ok());
-    ++missing;
-  }
-  CHECK(missing == 6);
-  CHECK((*table)->rows(0).value() == 344455);
-  CHECK((*table)->rows(1).ok());  // a column is there
-}
-
 TEST_CASE("indices beyond the domain as published are named by the index and by the value") {
   if (!have_samples()) return;
   const fs::path root = samples() / "v36-anymap/hdb";
@@ -189,27 +164,6 @@ TEST_CASE("the strings of an anymap are read through its references") {
   CHECK(texts.size() == 1718);
   CHECK(std::vector<std::string>(texts.begin(), texts.begin() + 5) ==
         std::vector<std::string>{"", "SXDVO", "SXNEO", "", "SXDVO"});
-}
-
-TEST_CASE("the parted index of every sample agrees with its column") {
-  if (!have_samples()) return;
-  std::size_t checked = 0;
-  for (const ExpectedColumn& expected : expected_columns()) {
-    if (expected.attribute != "p" || expected.file.starts_with("v36-anymap")) continue;
-    INFO(expected.file);
-    const auto store = make_page_cache_store();
-    Domains domains(database_of(samples() / expected.file));
-    const auto column = read_column(samples() / expected.file, *store, domains);
-    REQUIRE(column.ok());
-    const auto index = parted_index(*column);
-    REQUIRE(index.ok());
-    const auto made = make_parted_index(*column);
-    REQUIRE(made.has_value());
-    CHECK((*index)->keys == made->keys);
-    CHECK((*index)->offsets == made->offsets);
-    ++checked;
-  }
-  CHECK(checked == 14);
 }
 
 }  // namespace

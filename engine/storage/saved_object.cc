@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/storage/column_header.h"
+#include "engine/storage/column_file.h"
 #include "engine/storage/plain_file.h"
 
 namespace hdbench {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/column/type.h"
 

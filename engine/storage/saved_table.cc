@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/store.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
-#include "engine/storage/column_header.h"
-#include "engine/storage/page_cache_store.h"
+#include "engine/storage/column_file.h"
 #include "engine/storage/plain_file.h"
 #include "engine/storage/saved_object.h"
 

@@ -1,8 +1,8 @@
 #include "engine/storage/saved_table.h"
 
 #include "engine/base/catch.h"
+#include "engine/base/store.h"
 #include "engine/storage/anymap.h"
-#include "engine/storage/page_cache_store.h"
 #include "engine/testing/saved_objects.h"
 
 namespace hdbench {

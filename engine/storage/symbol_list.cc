@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "engine/storage/page_cache_store.h"
+#include "engine/base/store.h"
 #include "engine/storage/plain_file.h"
 #include "engine/storage/saved_object.h"
 

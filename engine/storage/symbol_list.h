@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/column/domain.h"
 #include "engine/storage/narrow_codes.h"

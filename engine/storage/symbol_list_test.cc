@@ -1,8 +1,8 @@
 #include "engine/storage/symbol_list.h"
 
 #include "engine/base/catch.h"
+#include "engine/testing/column_files.h"
 #include "engine/testing/saved_objects.h"
-#include "engine/testing/scratch_files.h"
 
 namespace hdbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 

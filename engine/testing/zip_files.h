@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/byte_reader.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/base/bytes.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 

@@ -7,10 +7,9 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
-
-#include "engine/zip/ipc_decompress.h"
 
 namespace hdbench {
 namespace {
@@ -30,6 +29,76 @@ enum Algorithm : std::uint32_t { kNone, kIpc, kZlib, kSnappy, kLz4, kZstd };
 // What a byte of a compressed file becomes at best: zlib 1032, zstd a block of zeros in 4 bytes,
 // the others less.
 std::uint64_t expansion_max(std::uint8_t algorithm) { return algorithm == kZstd ? 32768 : 1100; }
+
+// Positions count a header of 8 bytes in, which is not part of the output.
+constexpr std::size_t kIpcMessageBytes = 8;
+
+class IpcStream {
+ public:
+  IpcStream(Bytes input, std::span<std::byte> output) : input_(input), output_(output) {}
+
+  bool decompress() {
+    unsigned flags = 0;
+    unsigned bit = 0;
+    while (written_ < output_.size()) {
+      if (bit == 0) {
+        if (!next(flags)) return false;
+        bit = 1;
+      }
+      const bool copied = (flags & bit) != 0;
+      if (!(copied ? copy() : literal())) return false;
+      bit = bit << 1 & 0xff;
+    }
+    return read_ == input_.size();
+  }
+
+ private:
+  bool next(unsigned& value) {
+    if (read_ >= input_.size()) return false;
+    value = std::to_integer<unsigned>(input_[read_++]);
+    return true;
+  }
+
+  bool literal() {
+    unsigned value = 0;
+    if (!next(value)) return false;
+    output_[written_++] = static_cast<std::byte>(value);
+    remember();
+    return true;
+  }
+
+  bool copy() {
+    unsigned key = 0;
+    unsigned more = 0;
+    if (!next(key) || output_.size() - written_ < 2) return false;
+    const std::size_t position = table_[key];
+    // Two bytes at least must lie there; 0 is an empty entry.
+    if (position < kIpcMessageBytes || position - kIpcMessageBytes + 2 > written_) return false;
+    std::size_t from = position - kIpcMessageBytes;
+    output_[written_++] = output_[from++];
+    output_[written_++] = output_[from++];
+    remember();
+    if (!next(more) || output_.size() - written_ < more) return false;
+    for (unsigned i = 0; i < more; ++i) output_[written_++] = output_[from++];
+    hashed_ = written_;
+    return true;
+  }
+
+  // Notes the position of every pair of bytes that is complete.
+  void remember() {
+    for (; hashed_ + 1 < written_; ++hashed_) {
+      const std::byte key = output_[hashed_] ^ output_[hashed_ + 1];
+      table_[std::to_integer<std::size_t>(key)] = hashed_ + kIpcMessageBytes;
+    }
+  }
+
+  Bytes input_;
+  std::span<std::byte> output_;
+  std::size_t read_ = 0;
+  std::size_t written_ = 0;
+  std::size_t hashed_ = 0;
+  std::array<std::size_t, 256> table_{};
+};
 
 bool unzip_ipc(Bytes stored, std::span<std::byte> plain) {
   const auto marks = read_at<std::uint32_t>(stored, 0);
@@ -222,6 +291,10 @@ Result<Region> ZippedFile::unzip(Store& store) const {
     store.copy_in(region.bytes.data() + i * block_bytes_, block);
   }
   return region;
+}
+
+bool ipc_decompress(Bytes input, std::span<std::byte> output) {
+  return IpcStream(input, output).decompress();
 }
 
 }  // namespace hdbench

@@ -5,12 +5,13 @@
 // one. Nothing is allocated before the sizes have been found plausible.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 
@@ -60,5 +61,10 @@ class ZippedFile {
   int level_ = 0;
   std::vector<Block> blocks_;
 };
+
+// q IPC decompression, of algorithm 1 (kdb+ uses it on sockets too): fills `output` from the stream
+// `input`, what follows a block's 12 bytes of header. False where the stream is bad: it ends early,
+// refers beyond what is written, or holds more than the output takes.
+bool ipc_decompress(Bytes input, std::span<std::byte> output);
 
 }  // namespace hdbench

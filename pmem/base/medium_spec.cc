@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "engine/base/nearest_word.h"
+#include "engine/base/text.h"
 
 namespace hdbench::pmem {
 namespace {

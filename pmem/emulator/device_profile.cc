@@ -14,8 +14,7 @@
 #include <utility>
 
 #include "engine/base/file_handle.h"
-#include "engine/base/nearest_word.h"
-#include "engine/base/text_depth.h"
+#include "engine/base/text.h"
 #include "pmem/base/medium_spec.h"
 
 namespace hdbench::pmem {

@@ -13,7 +13,6 @@
 #include <system_error>
 
 #include "engine/base/thread_pool.h"
-#include "engine/base/usable_cpus.h"
 #include "pmem/base/region_source.h"
 #include "pmem/base/sysfs_text.h"
 

@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/bytes.h"
 #include "engine/base/catch.h"
-#include "engine/base/units.h"
 #include "pmem/memory/huge_memory.h"
 
 namespace hdbench::pmem {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/base/bytes.h"
 #include "engine/base/catch.h"
-#include "engine/base/units.h"
 #include "pmem/media/app_direct_medium.h"
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"

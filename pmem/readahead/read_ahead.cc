@@ -16,7 +16,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/base/no_thread.h"
+#include "engine/base/thread_pool.h"
 #include "pmem/base/mapped_memory.h"
 #include "pmem/base/region_source.h"
 

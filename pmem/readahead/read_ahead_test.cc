@@ -6,9 +6,9 @@
 #include <random>
 #include <thread>
 
+#include "engine/base/bytes.h"
 #include "engine/base/catch.h"
-#include "engine/base/units.h"
-#include "pmem/media/nvme_medium.h"
+#include "pmem/media/nvme_store.h"
 #include "pmem/testing/test_files.h"
 
 namespace hdbench::pmem {

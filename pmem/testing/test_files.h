@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/testing/test_files.h"
+#include "engine/testing/files.h"
 #include "pmem/machine/mount.h"
 
 namespace hdbench::testing {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/column/element_key.h"
+#include "engine/column/column.h"
 #include "queries/expression/expression_types.h"
 #include "queries/literal/key_position.h"
 #include "queries/time_units.h"

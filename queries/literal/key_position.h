@@ -1,6 +1,6 @@
 // Locates a literal among the order keys of a column, for exact comparisons.
 //
-// Keys are those of stored elements (engine/column/element_key.h), so the null of a type narrower
+// Keys are those of stored elements (engine/column/order_key.h), so the null of a type narrower
 // than 64 bits is that type's minimum. Values are compared without rounding: an int column is above
 // 2.5 from 3 on, and a long above 2^53 does not equal a float near it. Literals of another type:
 //   - numbers: by value; a null is the column's null, the least of all (a column without one,

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/column/format_value.h"
 #include "engine/column/order_key.h"
-#include "engine/column/padded_date.h"
 #include "queries/ascii.h"
 #include "queries/literal/key_position.h"
 #include "queries/temporal_word.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/byte_reader.h"
+#include "engine/base/bytes.h"
 #include "engine/base/store.h"
 
 namespace hdbench::fuzz {

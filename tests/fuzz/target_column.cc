@@ -1,7 +1,7 @@
 // A column's file in any container, with its companions and its domain.
 #include <algorithm>
 
-#include "engine/column/nested_text.h"
+#include "engine/column/format_value.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/narrow_codes.h"

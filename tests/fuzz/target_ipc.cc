@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/testing/zip_files.h"
-#include "engine/zip/ipc_decompress.h"
+#include "engine/zip/kx_zip.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {

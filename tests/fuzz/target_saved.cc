@@ -1,5 +1,5 @@
 // A whole object in a file at the root: told by its first bytes, and read as a table.
-#include "engine/column/nested_text.h"
+#include "engine/column/format_value.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/saved_object.h"
 #include "engine/storage/saved_table.h"

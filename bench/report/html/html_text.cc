@@ -5,8 +5,7 @@
 #include <cctype>
 #include <cstddef>
 
-#include "bench/report/page/page_files.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 
 namespace hdbench::bench {
 namespace {

@@ -18,7 +18,7 @@
 #include "bench/base/child_process.h"
 #include "bench/base/interrupt.h"
 #include "engine/base/file_handle.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/text.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench::bench {

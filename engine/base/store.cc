@@ -1,4 +1,4 @@
-#include "engine/storage/page_cache_store.h"
+#include "engine/base/store.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

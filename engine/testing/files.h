@@ -10,6 +10,7 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -30,6 +31,7 @@ class TemporaryDirectory {
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
 
  private:
   std::filesystem::path path_;
@@ -46,15 +48,36 @@ inline std::vector<std::byte> known_bytes(std::size_t count, std::size_t seed = 
   return bytes;
 }
 
-inline void write_bytes(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
+inline std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto* data = reinterpret_cast<const std::byte*>(text.data());
+  return {data, data + text.size()};
+}
+
+template <typename T>
+void append_bytes(std::vector<std::byte>& bytes, T value) {
+  const auto* data = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), data, data + sizeof(T));
+}
+
+// The file's directory is made where it is absent.
+inline void write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  std::filesystem::create_directories(path.parent_path());
   std::ofstream out(path, std::ios::binary);
   out.write(reinterpret_cast<const char*>(bytes.data()),
             static_cast<std::streamsize>(bytes.size()));
 }
 
 inline void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path) << text;
+  write_bytes(path, std::as_bytes(std::span(text)));
+}
+
+inline std::string file_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::vector<std::byte> file_bytes(const std::filesystem::path& path) {
+  return bytes_of(file_text(path));
 }
 
 inline bool equal_bytes(std::span<const std::byte> a, std::span<const std::byte> b) {

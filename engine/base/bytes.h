@@ -1,4 +1,4 @@
-// Bounds-checked little-endian reads from untrusted bytes.
+// Bytes: bounds-checked little-endian reads from untrusted ones, and units of memory.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,9 @@
 namespace hdbench {
 
 using Bytes = std::span<const std::byte>;
+
+constexpr std::size_t kKiB = std::size_t{1} << 10;
+constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 // Whether [offset, offset + size) lies within `available` bytes, without overflow.
 constexpr bool within_bounds(std::uint64_t offset, std::uint64_t size, std::uint64_t available) {

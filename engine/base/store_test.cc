@@ -1,4 +1,4 @@
-#include "engine/storage/page_cache_store.h"
+#include "engine/base/store.h"
 
 #include <sys/stat.h>
 
@@ -6,18 +6,10 @@
 #include <limits>
 
 #include "engine/base/catch.h"
-#include "engine/testing/scratch_files.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench {
 namespace {
-
-TEST_CASE("an empty file gives empty bytes") {
-  const ScratchDirectory scratch;
-  write_bytes(scratch / "empty", {});
-  const auto mapping = make_page_cache_store()->map(scratch / "empty");
-  REQUIRE(mapping.ok());
-  CHECK(mapping->bytes.empty());
-}
 
 TEST_CASE("a mapping outlives its store") {
   const ScratchDirectory scratch;
