@@ -94,7 +94,7 @@ class TaqFileReader {
   bool put_real(std::size_t column, std::string_view field);
   void put_symbols();
   std::int32_t code_of(std::size_t column, std::string_view text);
-  void count_told(std::uint64_t line);
+  void count_changed(std::uint64_t line);
   Status make_room();
   Status look();
   void leave_out(const TextLine& line, LineFlaw flaw, const std::string& what);
@@ -116,12 +116,12 @@ class TaqFileReader {
   };
   std::array<LastSymbol, kTaqColumns> last_ = {};
   // Of the line that is read: what is counted when its row is there.
-  struct Told {
+  struct Counted {
     std::size_t column = 0;
     std::string_view field;
-    ToldValues TaqColumnReport::* values = nullptr;
+    CountedValues TaqColumnReport::* values = nullptr;
   };
-  std::vector<Told> told_;
+  std::vector<Counted> counted_;
 };
 
 Result<TaqFileReport> TaqFileReader::read(const std::filesystem::path& path) {
@@ -160,14 +160,14 @@ void TaqFileReader::take(const TextLine& line) {
         fmt::format("{}{} fields, the header has {}", count > header_.fields ? "more than " : "",
                     std::min(count, header_.fields), header_.fields));
   }
-  told_.clear();
+  counted_.clear();
   for (std::size_t column = 0; column < kTaqColumns; ++column) {
     if (put_field(column)) continue;
     std::string_view& field = fields_[header_.field_of[column]];
     if (const auto flaw = flaw_of(column, columns_[column].type)) {
       return leave_out(line, *flaw, fmt::format("{}: {}", header_.names[column], shown(field)));
     }
-    told_.push_back({column, field, &TaqColumnReport::nulls});
+    counted_.push_back({column, field, &TaqColumnReport::nulls});
     field = {};
     put_field(column);
   }
@@ -177,7 +177,7 @@ void TaqFileReader::take(const TextLine& line) {
   put_symbols();
   store_.commit();
   ++report_.rows;
-  count_told(line.number);
+  count_changed(line.number);
 }
 
 void TaqFileReader::put_symbols() {
@@ -187,10 +187,10 @@ void TaqFileReader::put_symbols() {
   }
 }
 
-void TaqFileReader::count_told(std::uint64_t line) {
-  for (const Told& told : told_) {
-    ToldValues& values = report_.columns[told.column].*told.values;
-    if (++values.count == 1) values.first = fmt::format("{} in line {}", shown(told.field), line);
+void TaqFileReader::count_changed(std::uint64_t line) {
+  for (const Counted& one : counted_) {
+    CountedValues& values = report_.columns[one.column].*one.values;
+    if (++values.count == 1) values.first = fmt::format("{} in line {}", shown(one.field), line);
   }
 }
 
@@ -211,7 +211,7 @@ bool TaqFileReader::put_field(std::size_t column) {
 bool TaqFileReader::put_real(std::size_t column, std::string_view field) {
   const auto real = taq_price<float>(field);
   if (real && loses_digits(field, *real))
-    told_.push_back({column, field, &TaqColumnReport::rounded});
+    counted_.push_back({column, field, &TaqColumnReport::rounded});
   return put(column, real);
 }
 

@@ -34,16 +34,16 @@ enum class LineFlaw : std::uint8_t {
 };
 constexpr std::size_t kLineFlaws = 7;
 
-struct ToldValues {
+struct CountedValues {
   std::uint64_t count = 0;
   std::string first;  // "'1.5' in line 12"
 };
 
 // A column's values that are not stored as the file has them.
 struct TaqColumnReport {
-  std::string name;    // as the file has it
-  ToldValues nulls;    // that do not fit the column
-  ToldValues rounded;  // prices that are others as reals
+  std::string name;       // as the file has it
+  CountedValues nulls;    // that do not fit the column
+  CountedValues rounded;  // prices that are others as reals
 };
 
 struct TaqFileReport {
@@ -59,7 +59,7 @@ struct TaqFileReport {
   std::uint64_t bad_lines() const { return lines - rows; }
 };
 
-// What a person is told of a file: bad lines, values that are stored as null or rounded, an END
+// Warnings about a file, for people: bad lines, values that are stored as null or rounded, an END
 // line that is absent or counts other lines.
 std::vector<std::string> warnings_of(const TaqFileReport& report);
 

@@ -16,7 +16,7 @@
 
 namespace hdbench::datagen {
 
-// Longer lines are told as too long, without their text.
+// Longer lines are given as too long, without their text.
 constexpr std::size_t kLineBytesMax = std::size_t{64} << 10;
 
 struct TextLine {

@@ -64,7 +64,7 @@ Result<std::string> read_text(const std::filesystem::path& path, std::size_t byt
         fmt::format("{}: {} bytes, expected at most {}", path.string(), bytes, bytes_max));
   };
   if (file.bytes > bytes_max) return too_long(file.bytes);
-  // To its end and not to the length that was told: files of the kernel tell none, others grow.
+  // To its end, not to the length that fstat() gives: files of the kernel have none, others grow.
   constexpr std::size_t kPieceBytes = 64 << 10;
   std::string text;
   for (std::size_t done = 0;;) {

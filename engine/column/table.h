@@ -25,7 +25,7 @@ struct Field {
   QType type = QType::kLong;
   Attribute attribute = Attribute::kNone;  // as the newest partition has it
   std::shared_ptr<const Domain> domain;    // symbols only
-  // Why no query may name the field; its type, attribute and domain are then what could be told.
+  // Why no query may name the field; its type, attribute and domain are then what could be read.
   std::optional<Error> unreadable = {};
   // Rows of another table: the name of that table, at the root.
   std::string link = {};

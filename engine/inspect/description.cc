@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kCellsLookedAt = 1000;
 
-// Lines of which the first of a kind is told, with the number of the others.
+// Lines of which the first of a kind is kept, with the number of the others.
 class Lines {
  public:
   void add(const std::string& kind, const std::string& line) {
@@ -88,7 +88,7 @@ std::string nested_type(const Column& column) {
 }
 
 // By the newest part whose cells say it; columns and fields are in one order.
-void tell_nested_types(const Table& opened, std::size_t first_field,
+void name_nested_types(const Table& opened, std::size_t first_field,
                        std::vector<ColumnDescription>& columns) {
   for (std::size_t at = 0; at < columns.size(); ++at) {
     const Field& field = opened.schema().fields[first_field + at];
@@ -126,9 +126,9 @@ void add_part(const Table& opened, std::size_t part, const fs::path& directory,
   if (!rows.ok()) unreadable.add("rows", rows.error().message);
   for (ColumnDescription& column : table.columns) {
     const Status added = add_files(directory, column);
-    // What no partition can read is told with the column.
-    const bool is_told = !column.unreadable.empty();
-    if (!added.ok() && !is_told) unreadable.add(column.name, added.error().message);
+    // What no partition can read is reported with the column.
+    const bool is_reported = !column.unreadable.empty();
+    if (!added.ok() && !is_reported) unreadable.add(column.name, added.error().message);
   }
 }
 
@@ -139,7 +139,7 @@ void describe_fields(const Table& opened, TableDescription& table) {
   for (std::size_t field = first; field < schema.own_fields(); ++field) {
     table.columns.push_back(describe_field(schema.fields[field]));
   }
-  tell_nested_types(opened, first, table.columns);
+  name_nested_types(opened, first, table.columns);
 }
 
 // The file of a saved table is all that is stored of it.
@@ -157,7 +157,7 @@ Status describe_saved(const fs::path& file, TableDescription& table) {
   return ok_status();
 }
 
-// Without a schema there are no columns to tell of.
+// Without a schema there are no columns to describe.
 Status describe_directories(const Database& database, TableDescription& table, Lines& unreadable) {
   HDB_ASSIGN(std::vector<TableDirectory> directories, database.table_directories(table.name));
   std::set<std::int64_t> partitions;

@@ -20,7 +20,7 @@ namespace hdbench {
 struct ColumnDescription {
   std::string name;
   // q's name of it; of nested columns "float list", "string", "mixed list", by their first cells in
-  // the newest partition that has any. Empty: not told, as its header cannot be read.
+  // the newest partition that has any. Empty: its header cannot be read.
   std::string type;
   Attribute attribute = Attribute::kNone;  // as the newest partition has it
   std::string domain;                      // of symbols
@@ -28,7 +28,7 @@ struct ColumnDescription {
   bool is_key = false;                     // of a keyed table
   // How many of its files are stored how: "none", "zlib 6".
   std::map<std::string, std::uint64_t> files;
-  // With the companions of nested columns (`col#`, `col##`). Plain: decompressed. Not told of a
+  // With the companions of nested columns (`col#`, `col##`). Plain: decompressed. Zero for a
   // saved table, whose columns lie in one file.
   std::uint64_t stored_bytes = 0;
   std::uint64_t plain_bytes = 0;
@@ -47,7 +47,7 @@ struct TableDescription {
   std::uint64_t stored_bytes = 0;
   std::uint64_t plain_bytes = 0;
   std::vector<ColumnDescription> columns;  // without the virtual one
-  // A line each; what is alike in several partitions is told once, with their number.
+  // A line each; what is alike in several partitions is listed once, with their number.
   std::vector<std::string> notes, unreadable;
 };
 
