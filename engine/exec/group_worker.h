@@ -17,7 +17,7 @@
 #include "engine/exec/group_state.h"
 #include "engine/exec/group_task.h"
 #include "engine/exec/last_row_scan.h"
-#include "engine/kernel/rows_ahead.h"
+#include "engine/kernel/reduce.h"
 #include "engine/operator/access_log.h"
 #include "engine/operator/id_runs.h"
 #include "engine/operator/slot_reader.h"

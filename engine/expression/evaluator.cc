@@ -6,8 +6,6 @@
 
 #include "engine/base/check.h"
 #include "engine/column/column.h"
-#include "engine/expression/lowering.h"
-#include "engine/expression/pair_arithmetic.h"
 #include "engine/kernel/like.h"
 
 namespace hdbench {

@@ -28,9 +28,15 @@ bool reads_row_numbers(const Expression& expression);
 // The field whose domain a value that is a symbol belongs to; nothing for a constant.
 std::optional<std::size_t> domain_field(const Expression& expression);
 
+// The same values in fewer words (lowering.cc): casts between temporal types and the parts of
+// temporals become products, quotients and rests of their numbers. What is left of casts is between
+// numbers (the number that a temporal is stored as is one), and between dates and months;
+// comparisons are kEqual, kNotEqual, kLess and kLessEqual.
+Expression lowered(const Expression& expression);
+
 class Evaluator {
  public:
-  static constexpr std::size_t kBlockRows = 1024;
+  static constexpr std::size_t kBlockRows = kStepRowsMax;
   // While a block is worked on, lines of the fields are asked for this many blocks behind it: far
   // enough for memory's latency.
   static constexpr std::size_t kBlocksAhead = 2;

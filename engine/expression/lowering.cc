@@ -1,9 +1,8 @@
-#include "engine/expression/lowering.h"
-
 #include <algorithm>
 #include <cstring>
 
 #include "engine/column/type.h"
+#include "engine/expression/evaluator.h"
 
 namespace hdbench {
 namespace {

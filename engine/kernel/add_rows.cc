@@ -1,12 +1,8 @@
 #include "engine/kernel/add_rows.h"
 
-#include "engine/base/check.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/add_rows.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
 #include <hwy/highway.h>
+
+#include "engine/base/check.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {

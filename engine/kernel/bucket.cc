@@ -1,16 +1,12 @@
 #include "engine/kernel/bucket.h"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "engine/column/order_key.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/bucket.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {

@@ -1,16 +1,11 @@
 #include "engine/kernel/changes.h"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
 
 #include "engine/kernel/bits.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/changes.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
-
-#include "engine/kernel/mask_word-inl.h"
+#include "engine/kernel/word_mask-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {

@@ -6,8 +6,11 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/fetch_ahead.h"
+#include "engine/kernel/cpu_tuning.h"
 
+// Elements of one and two bytes are packed by byte permutes of AVX-512, which Highway leaves out
+// unless they are wanted.
+#define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/compact.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep

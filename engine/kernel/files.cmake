@@ -1,7 +1,6 @@
 list(APPEND ENGINE_SOURCES
-  kernel/add_rows.cc kernel/bucket.cc kernel/changes.cc kernel/compact.cc kernel/cpu_tuning.cc
-  kernel/ids.cc kernel/last_rows.cc kernel/like.cc kernel/order_keys.cc kernel/reduce.cc
-  kernel/scan.cc kernel/selection.cc kernel/split_sum.cc kernel/stream.cc kernel/take.cc)
+  kernel/compact.cc kernel/cpu_tuning.cc kernel/like.cc kernel/order_keys.cc kernel/row_kernels.cc
+  kernel/value_kernels.cc)
 list(APPEND ENGINE_TESTS
   kernel/add_rows_test.cc kernel/bucket_test.cc kernel/changes_test.cc kernel/compact_test.cc
   kernel/cpu_tuning_test.cc kernel/ids_test.cc

@@ -1,20 +1,15 @@
 #include "engine/kernel/ids.h"
 
+#include <hwy/highway.h>
+
 #include <bit>
 #include <cstring>
 #include <type_traits>
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/fetch_ahead.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/ids.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
-
-#include "engine/kernel/mask_word-inl.h"
+#include "engine/kernel/cpu_tuning.h"
+#include "engine/kernel/word_mask-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
@@ -41,13 +36,11 @@ HWY_INLINE void store_ids(D d, V v, Id* ids) {
 }
 
 // One word of 64 rows; returns `seen` with the differences or-ed in.
-template <bool kHasBase, typename T, typename Id, typename V>
-HWY_INLINE V word_to_ids(const T* HWY_RESTRICT values, [[maybe_unused]] T base,
-                         Id* HWY_RESTRICT ids, V seen) {
+template <typename T, typename Id, typename V>
+HWY_INLINE V word_to_ids(const T* HWY_RESTRICT values, T base, Id* HWY_RESTRICT ids, V seen) {
   const hn::CappedTag<T, kWordRows> d;
   for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d)) {
-    auto v = hn::LoadU(d, values + i);
-    if constexpr (kHasBase) v = hn::Sub(v, hn::Set(d, base));
+    const auto v = hn::Sub(hn::LoadU(d, values + i), hn::Set(d, base));
     seen = hn::Or(seen, v);
     store_ids<Id>(d, v, ids + i);
   }
@@ -67,8 +60,9 @@ std::uint64_t bits_of(D d, V v) {
 
 // Values less `base` as ids. Returns all differences or-ed: the caller compares them with the id's
 // width and refuses ids that were cut, so the loop tests nothing.
-template <bool kHasBase, typename T, typename Id>
-std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
+template <typename T, typename Id>
+std::uint64_t ids_of(const IdSource& source, T base, std::byte* out) {
+  auto* const ids = reinterpret_cast<Id*>(out);
   const auto* values = reinterpret_cast<const T*>(source.values);
   const hn::CappedTag<T, kWordRows> d;
   auto seen = hn::Zero(d);
@@ -79,7 +73,7 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
     // Ids of words without a selected row stay as they are: they are never read.
     if (source.bits != nullptr && source.bits[w] == 0) continue;
     ahead.fetch(values + w * kWordRows, kWordBytes);
-    seen = word_to_ids<kHasBase>(values + w * kWordRows, base, ids + w * kWordRows, seen);
+    seen = word_to_ids(values + w * kWordRows, base, ids + w * kWordRows, seen);
   }
   const std::size_t left = source.rows % kWordRows;
   if (left != 0 && (source.bits == nullptr || source.bits[whole] != 0)) {
@@ -87,23 +81,16 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
     HWY_ALIGN T padded[kWordRows];
     for (T& value : padded) value = base;
     std::memcpy(padded, values + whole * kWordRows, left * sizeof(T));
-    seen = word_to_ids<kHasBase>(padded, base, ids + whole * kWordRows, seen);
+    seen = word_to_ids(padded, base, ids + whole * kWordRows, seen);
   }
   return bits_of(d, seen);
 }
 
-// A base of 0 selects the loop that is compiled without the subtraction.
-template <typename T, typename Id>
-std::uint64_t ids_of(const IdSource& source, std::uint64_t base, std::byte* out) {
-  auto* ids = reinterpret_cast<Id*>(out);
-  if (base == 0) return ids_with<false>(source, T{0}, ids);
-  return ids_with<true>(source, static_cast<T>(base), ids);
-}
-
 // Chooses the loop for the id's width. Ids are never wider than the values.
 template <typename T>
-std::uint64_t ids_from(const IdSource& source, std::uint64_t base, std::uint32_t width,
+std::uint64_t ids_from(const IdSource& source, std::uint64_t from, std::uint32_t width,
                        std::byte* ids) {
+  const auto base = static_cast<T>(from);
   if (width == 1) return ids_of<T, std::uint8_t>(source, base, ids);
   if constexpr (sizeof(T) >= 2) {
     if (width == 2) return ids_of<T, std::uint16_t>(source, base, ids);

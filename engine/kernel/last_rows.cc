@@ -1,17 +1,12 @@
 #include "engine/kernel/last_rows.h"
 
+#include <hwy/highway.h>
+
 #include <bit>
 #include <cstring>
 
 #include "engine/kernel/bits.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/last_rows.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
-
-#include "engine/kernel/mask_word-inl.h"
+#include "engine/kernel/word_mask-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
@@ -38,7 +33,7 @@ HWY_INLINE std::uint64_t known_word(const T* HWY_RESTRICT ids, const FoundGroups
 }
 
 // Words that are skipped at a time.
-constexpr std::size_t kBlockWords = 8;
+constexpr std::size_t kSkippedWords = 8;
 // Groups whose ids are held in registers meanwhile.
 constexpr std::size_t kHeldGroups = 4;
 
@@ -52,10 +47,10 @@ std::size_t skip_known(const IdWords& source, std::size_t w, const FoundGroups& 
     held[k] = repeated_id<T>(found, k < found.count ? k : 0);
   const auto is_held = [&](auto d, auto v) HWY_ATTR { return equals_any(d, v, held); };
   const auto* ids = reinterpret_cast<const T*>(source.ids);
-  for (; w >= kBlockWords; w -= kBlockWords) {
+  for (; w >= kSkippedWords; w -= kSkippedWords) {
     std::uint64_t unknown = 0;
 #pragma GCC unroll 8
-    for (std::size_t k = w - kBlockWords; k < w; ++k)
+    for (std::size_t k = w - kSkippedWords; k < w; ++k)
       unknown |= source.bits[k] & ~mask_word(ids + k * kWordRows, is_held);
     if (unknown != 0) break;
   }
@@ -81,7 +76,7 @@ std::size_t find_in(const IdWords& source, FoundGroups& found) {
   const auto* ids = reinterpret_cast<const T*>(source.ids);
   found.count = 0;
   for (std::size_t w = source.words; w > 0; --w) {
-    if (found.count >= 1 && found.count <= kHeldGroups && w % kBlockWords == 0)
+    if (found.count >= 1 && found.count <= kHeldGroups && w % kSkippedWords == 0)
       w = skip_known<T>(source, w, found);
     if (w == 0) break;
     const std::size_t word_row = (w - 1) * kWordRows;

@@ -5,7 +5,7 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
+constexpr std::size_t kNowhere = std::string_view::npos;
 
 // Whether `letter` is in a class's items: letters and ranges. A `-` at either end is itself.
 bool in_items(char letter, std::string_view items) {
@@ -23,7 +23,7 @@ bool in_items(char letter, std::string_view items) {
   return false;
 }
 
-// Where the class that begins at `open` is closed; kNone: nowhere. A `]` that comes first is
+// Where the class that begins at `open` is closed; kNowhere: nowhere. A `]` that comes first is
 // itself.
 std::size_t close_of(std::string_view pattern, std::size_t open) {
   const std::size_t first = open + (pattern.substr(open + 1).starts_with('^') ? 2 : 1);
@@ -33,14 +33,14 @@ std::size_t close_of(std::string_view pattern, std::size_t open) {
 // Whether `letter` matches the pattern's element at `place` (no star), and where the next one is.
 struct Step {
   bool matches = false;
-  std::size_t next = kNone;
+  std::size_t next = kNowhere;
 };
 
 Step match_one(char letter, std::string_view pattern, std::size_t place) {
   if (pattern[place] == '?') return {true, place + 1};
   if (pattern[place] != '[') return {pattern[place] == letter, place + 1};
   const std::size_t close = close_of(pattern, place);
-  if (close == kNone) return {};
+  if (close == kNowhere) return {};
   std::string_view items = pattern.substr(place + 1, close - place - 1);
   const bool inverted = !items.empty() && items.front() == '^';
   if (inverted) items.remove_prefix(1);
@@ -54,7 +54,7 @@ bool like(std::string_view text, std::string_view pattern) {
   std::size_t place = 0;
   // Only the last star need ever be tried again: what came before it has been matched as early
   // as it can be.
-  std::size_t after_star = kNone;
+  std::size_t after_star = kNowhere;
   std::size_t star_took_to = 0;
   while (at < text.size()) {
     if (place < pattern.size() && pattern[place] == '*') {
@@ -70,7 +70,7 @@ bool like(std::string_view text, std::string_view pattern) {
         continue;
       }
     }
-    if (after_star == kNone) return false;
+    if (after_star == kNowhere) return false;
     place = after_star;
     at = ++star_took_to;
   }
@@ -80,9 +80,9 @@ bool like(std::string_view text, std::string_view pattern) {
 
 bool is_like_pattern(std::string_view pattern) {
   std::size_t place = 0;
-  while ((place = pattern.find('[', place)) != kNone) {
+  while ((place = pattern.find('[', place)) != kNowhere) {
     place = close_of(pattern, place);
-    if (place == kNone) return false;
+    if (place == kNowhere) return false;
   }
   return true;
 }

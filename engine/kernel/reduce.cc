@@ -1,5 +1,7 @@
 #include "engine/kernel/reduce.h"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -9,13 +11,6 @@
 #include "engine/column/order_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/order_keys.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/reduce.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
-
 #include "engine/kernel/word_mask-inl.h"
 
 HWY_BEFORE_NAMESPACE();

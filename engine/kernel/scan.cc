@@ -1,5 +1,7 @@
 #include "engine/kernel/scan.h"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -9,15 +11,8 @@
 
 #include "engine/column/order_key.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/fetch_ahead.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/scan.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
-
-#include "engine/kernel/mask_word-inl.h"
+#include "engine/kernel/cpu_tuning.h"
+#include "engine/kernel/word_mask-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
@@ -124,7 +119,7 @@ void any_float_of(const std::byte* values, const T* keys, std::size_t count, boo
   });
 }
 
-// kCount of `codes`, the same one more than once where there are fewer; 0: no row passes.
+// kCount of `codes`, 1, 4 or 8, the same one more than once where there are fewer.
 template <typename T, std::size_t kCount>
 std::uint64_t any_code_of(const std::byte* values, const T* codes, const ScanTarget& target) {
   const WordTag<T> tag;
@@ -134,9 +129,7 @@ std::uint64_t any_code_of(const std::byte* values, const T* codes, const ScanTar
   auto highest = hn::Zero(tag);
   scan_words<T>(values, target, [&](auto, auto v) HWY_ATTR {
     highest = hn::Max(highest, v);
-    if constexpr (kCount == 0) return hn::MaskFromVec(hn::Zero(tag));
     if constexpr (kCount == 1) return hn::Eq(v, any[0]);
-    if constexpr (kCount == 2) return hn::Or(hn::Eq(v, any[0]), hn::Eq(v, any[1]));
     const auto mask = equals_any(tag, v, any);
     if constexpr (kCount == 4) return mask;
     return hn::Or(mask, equals_any(tag, v, any + 4));
@@ -146,6 +139,7 @@ std::uint64_t any_code_of(const std::byte* values, const T* codes, const ScanTar
   return *std::max_element(lanes, lanes + hn::Lanes(tag));
 }
 
+// Requires: T holds one of the codes at least.
 template <typename T>
 std::uint64_t any_code(const std::byte* values, const std::uint64_t* codes, std::size_t count,
                        const ScanTarget& target) {
@@ -155,10 +149,8 @@ std::uint64_t any_code(const std::byte* values, const std::uint64_t* codes, std:
   for (std::size_t k = 0; k < count; ++k) {
     if (codes[k] <= std::numeric_limits<T>::max()) held[codes_held++] = static_cast<T>(codes[k]);
   }
-  if (codes_held == 0) return any_code_of<T, 0>(values, held, target);
   for (std::size_t k = codes_held; k < kSmallSet; ++k) held[k] = held[0];
   if (codes_held == 1) return any_code_of<T, 1>(values, held, target);
-  if (codes_held == 2) return any_code_of<T, 2>(values, held, target);
   if (codes_held <= 4) return any_code_of<T, 4>(values, held, target);
   return any_code_of<T, 8>(values, held, target);
 }
@@ -368,6 +360,20 @@ void float_set(Kernel kernel, const std::byte* values, std::span<const std::int6
   kernel(values, typed, count, nulls, target);
 }
 
+// No row passes; the codes are looked at all the same.
+std::uint64_t codes_of_none(std::uint32_t width, const std::byte* values,
+                            const ScanTarget& target) {
+  std::uint64_t highest = 0;
+  for (std::size_t w = 0; w < words_for(target.rows); ++w) {
+    if (target.narrow && target.bits[w] == 0) continue;
+    const std::size_t row = w * kWordRows;
+    const std::size_t rows = std::min(kWordRows, target.rows - row);
+    highest = std::max(highest, max_code(width, values + row * width, rows));
+  }
+  scan_nothing(target);
+  return highest;
+}
+
 template <typename T>
 std::uint64_t codes_by_table(const std::byte* values, std::span<const std::uint8_t> member,
                              const ScanTarget& target) {
@@ -419,7 +425,12 @@ std::uint64_t scan_codes(std::uint32_t width, const std::byte* values,
                          std::span<const std::uint64_t> codes, std::span<const std::uint8_t> member,
                          const ScanTarget& target) {
   if (codes.size() <= kSmallSet) {
-    return HWY_DYNAMIC_DISPATCH(AnyCode)(width, values, codes.data(), codes.size(), target);
+    const bool fits_one = std::any_of(codes.begin(), codes.end(), [&](std::uint64_t code) {
+      return width == 8 || code >> (8 * width) == 0;
+    });
+    if (fits_one)
+      return HWY_DYNAMIC_DISPATCH(AnyCode)(width, values, codes.data(), codes.size(), target);
+    return codes_of_none(width, values, target);
   }
   switch (width) {
     case 1: return codes_by_table<std::uint8_t>(values, member, target);

@@ -1,17 +1,13 @@
 #include "engine/kernel/selection.h"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/selection.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {

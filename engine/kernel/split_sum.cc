@@ -1,5 +1,7 @@
 #include "engine/kernel/split_sum.h"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -7,13 +9,6 @@
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/reduce.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/split_sum.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
-
 #include "engine/kernel/word_mask-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/kernel/rows_ahead.h"
+#include "engine/kernel/reduce.h"
 
 namespace hdbench {
 

@@ -1,13 +1,9 @@
 #include "engine/kernel/stream.h"
 
-#include "engine/base/check.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/stream.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
+
+#include "engine/base/check.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
@@ -18,7 +14,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Word = std::uint64_t;
 constexpr std::size_t kLineWords = 64 / sizeof(Word);
 constexpr std::size_t kPageWords = 4096 / sizeof(Word);
-constexpr std::size_t kBlockWords = 8 * kPageWords;
+constexpr std::size_t kEightPageWords = 8 * kPageWords;
 constexpr std::size_t kFetchedWords = 1024 / sizeof(Word);
 
 // At most a line, so that a line is a whole number of vectors everywhere.
@@ -87,9 +83,9 @@ Word SumFetched(const Word* words, std::size_t count) {
 }
 
 Word SumPages(const Word* words, std::size_t count) {
-  const std::size_t whole = count / kBlockWords * kBlockWords;
+  const std::size_t whole = count / kEightPageWords * kEightPageWords;
   Word sum = sum_linear(words + whole, count - whole);
-  for (std::size_t block = 0; block < whole; block += kBlockWords)
+  for (std::size_t block = 0; block < whole; block += kEightPageWords)
     sum += sum_eight(Tag(), words + block, kPageWords, kPageWords, kLineWords);
   return sum;
 }
@@ -150,10 +146,10 @@ template <StoreKind kStores>
 HWY_INLINE void copy_pages(const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to,
                            std::size_t count) {
   constexpr std::size_t kLines = 2;
-  const std::size_t whole = count / kBlockWords * kBlockWords;
-  for (std::size_t block = 0; block < whole; block += kBlockWords) {
+  const std::size_t whole = count / kEightPageWords * kEightPageWords;
+  for (std::size_t block = 0; block < whole; block += kEightPageWords) {
     for (std::size_t i = block; i < block + kPageWords; i += kLines * kLineWords) {
-      for (std::size_t page = 0; page < kBlockWords; page += kPageWords)
+      for (std::size_t page = 0; page < kEightPageWords; page += kPageWords)
         copy_lines<kStores>(Tag(), from + i + page, to + i + page, kLines);
     }
   }

@@ -1,16 +1,12 @@
 #include "engine/kernel/take.h"
 
+#include <hwy/highway.h>
+
 #include <bit>
 #include <cstring>
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/take.cc"
-#include <hwy/foreach_target.h>  // IWYU pragma: keep
-// After foreach_target.h, as Highway asks.
-#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {

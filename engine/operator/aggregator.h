@@ -13,7 +13,7 @@
 
 #include "engine/base/thread_pool.h"
 #include "engine/column/type.h"
-#include "engine/kernel/rows_ahead.h"
+#include "engine/kernel/reduce.h"
 #include "engine/operator/plan.h"
 
 namespace hdbench {
