@@ -64,8 +64,17 @@ endfunction()
 # compiled several times. UNTIMED: what it does is not measured, so less time is spent on optimising
 # it, but for TIMED, single sources that are.
 function(hdbench_library name)
-  cmake_parse_arguments(ARG "UNTIMED" "" "SOURCES;ALONE;TIMED;LINKS" ${ARGN})
-  add_library(hdbench_${name} STATIC ${ARG_SOURCES} ${ARG_ALONE} ${ARG_TIMED})
+  hdbench_objects(${name} STATIC ${ARGN})
+endfunction()
+
+# The same as objects, a part of a library: hdbench_objects(engine_untimed UNTIMED SOURCES ...).
+function(hdbench_objects name)
+  cmake_parse_arguments(ARG "UNTIMED;STATIC" "" "SOURCES;ALONE;TIMED;LINKS" ${ARGN})
+  set(kind OBJECT)
+  if(ARG_STATIC)
+    set(kind STATIC)
+  endif()
+  add_library(hdbench_${name} ${kind} ${ARG_SOURCES} ${ARG_ALONE} ${ARG_TIMED})
   set_source_files_properties(${ARG_ALONE} ${ARG_TIMED} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_source_files_properties(${ARG_TIMED} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
   target_link_libraries(hdbench_${name} PUBLIC hdbench_options ${ARG_LINKS})
