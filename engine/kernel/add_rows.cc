@@ -1,8 +1,7 @@
-#include "engine/kernel/add_rows.h"
-
 #include <hwy/highway.h>
 
 #include "engine/base/check.h"
+#include "engine/kernel/split_sum.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {

@@ -1,9 +1,8 @@
-#include "engine/kernel/add_rows.h"
-
 #include <random>
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/kernel/split_sum.h"
 #include "engine/testing/targets.h"
 
 using namespace hdbench;

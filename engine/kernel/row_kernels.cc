@@ -7,7 +7,6 @@
 #include <hwy/highway.h>
 
 // NOLINTBEGIN(bugprone-suspicious-include): sources that are compiled nowhere else.
-#include "engine/kernel/changes.cc"
 #include "engine/kernel/ids.cc"
 #include "engine/kernel/last_rows.cc"
 #include "engine/kernel/scan.cc"

@@ -1,5 +1,5 @@
-// Statistics of a selection (bits.h): its rows, and the lines of memory that it touches. Compiled
-// for each vector instruction set.
+// Bitmaps (bits.h): how many rows and lines of memory a selection touches, which values differ from
+// those before them. Compiled for each vector instruction set.
 #pragma once
 
 #include <cstddef>
@@ -23,5 +23,13 @@ struct SelectionShape {
   std::size_t rows = 0;
 };
 std::uint64_t accessed_bytes(const SelectionShape& selection, std::uint32_t width);
+
+// Sets bit i (bits.h) where values[i] is not values[i - 1]; values[0] is held against `before`.
+// Other bits stay.
+void note_changes(const std::int64_t* values, std::int64_t before, std::size_t count,
+                  std::uint64_t* bits);
+
+// A byte a bit: 1 where it is set, else 0.
+void bytes_of_bits(const std::uint64_t* bits, std::size_t count, std::byte* bytes);
 
 }  // namespace hdbench

@@ -8,9 +8,12 @@
 // is chosen at run time.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/column/type.h"
+#include "engine/kernel/bits.h"
 #include "engine/kernel/reduce.h"
 
 namespace hdbench {
@@ -105,5 +108,28 @@ struct SplitRows {
 };
 SplitRows split_rows(const double* values, const double* weights, std::size_t count,
                      SplitBound bound, SplitBound weights_bound, RowParts rows);
+
+// Adds row i's eight addends to the eight sums at sums[8 (copies * groups[i] + i % copies)]; only
+// the first four where rows.second is null. copies: 1 or 4.
+void add_rows(RowParts rows, const std::uint32_t* groups, std::size_t count, std::size_t copies,
+              double* sums);
+
+// A column's values as blocks of doubles: in place, or converted into a buffer.
+// Valid as long as the values and the buffer are; the buffer has room for `count`.
+inline const double* doubles_of(QType type, const std::byte* values, std::size_t count,
+                                double* buffer) {
+  if (is_floating(type) && type != QType::kReal) return reinterpret_cast<const double*>(values);
+  widen_to_doubles(type, values, count, buffer);
+  return buffer;
+}
+
+// Calls take(start, count) for blocks of kSplitRowsMax rows at most, whole words of 64 rows but for
+// the last.
+template <typename Take>
+void each_block(std::size_t rows, const Take& take) {
+  static_assert(kSplitRowsMax % kWordRows == 0, "blocks begin with a word of bits");
+  for (std::size_t start = 0; start < rows; start += kSplitRowsMax)
+    take(start, std::min(kSplitRowsMax, rows - start));
+}
 
 }  // namespace hdbench

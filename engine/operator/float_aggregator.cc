@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/kernel/doubles_of.h"
+#include "engine/kernel/split_sum.h"
 #include "engine/operator/aggregator.h"
 #include "engine/operator/group_sums.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/kernel/bits.h"
-#include "engine/kernel/doubles_of.h"
+#include "engine/kernel/split_sum.h"
 #include "engine/operator/aggregator.h"
 #include "engine/operator/selected_median.h"
 

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "engine/base/wide_number.h"
-#include "engine/kernel/add_rows.h"
-#include "engine/kernel/doubles_of.h"
 #include "engine/kernel/order_keys.h"
+#include "engine/kernel/split_sum.h"
 #include "engine/operator/aggregator.h"
 #include "engine/operator/exact_sum.h"
 #include "engine/operator/group_copies.h"

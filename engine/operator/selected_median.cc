@@ -12,8 +12,8 @@
 #include "engine/column/order_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/bucket.h"
-#include "engine/kernel/doubles_of.h"
 #include "engine/kernel/scan.h"
+#include "engine/kernel/split_sum.h"
 #include "engine/kernel/take.h"
 #include "engine/operator/gather.h"
 

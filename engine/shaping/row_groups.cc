@@ -6,7 +6,7 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/changes.h"
+#include "engine/kernel/selection.h"
 #include "engine/shaping/row_chunks.h"
 
 namespace hdbench {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/kernel/bits.h"
-#include "engine/kernel/changes.h"
 #include "engine/kernel/order_keys.h"
+#include "engine/kernel/selection.h"
 #include "engine/operator/aggregator.h"
 #include "engine/shaping/moving_sum.h"
 #include "engine/shaping/null_element.h"

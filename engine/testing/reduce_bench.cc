@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/base/check.h"
-#include "engine/kernel/add_rows.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/bucket.h"
 #include "engine/kernel/ids.h"
