@@ -1,4 +1,5 @@
-// The computed fields of one worker: their columns, made for the rows that it works on.
+// What expressions make: the computed fields of one worker, as columns made for the rows that it
+// works on, and the columns of a result that are made of its aggregates.
 //
 // A buffer holds the elements of the rows that were made last; the column's data is placed so that
 // they are addressed by their rows in the part, as those of other columns are.
@@ -48,7 +49,7 @@ class ComputedColumns final : public ComputedFields {
   };
   // Elements of an input's rows, those whose bit is set, packed.
   Result<const std::byte*> load(std::size_t field, RowRange rows, const std::uint64_t* bits,
-                                std::size_t count, std::byte* room);
+                                std::size_t count, std::byte* block);
   // Values of the selected rows of a block, packed.
   Status evaluate(Computed& computed, std::span<const std::size_t> fields, RowRange rows,
                   const std::uint64_t* bits, std::size_t count, std::byte* out);
@@ -58,12 +59,16 @@ class ComputedColumns final : public ComputedFields {
   std::optional<std::size_t> view_number_;
   PartitionView view_;
   std::vector<Computed> computed_;
-  Buffer rooms_;  // a block of each input, one of codes, one of row numbers, one of values
+  Buffer blocks_;  // a block of each input, one of codes, one of row numbers, one of values
 };
 
 // gather_rows() (gather.h) of any field of the input.
 Status gather_field_rows(const QueryInput& input, std::size_t field,
                          std::span<const std::uint64_t> row_ids, std::uint32_t width,
                          std::byte* out, std::pmr::memory_resource& resource);
+
+// The keys, then Plan::results, made of the outputs a row at a time, in their place. What is
+// written is logged.
+ResultTable with_results(const Plan& plan, ResultTable table, QueryContext& context);
 
 }  // namespace hdbench

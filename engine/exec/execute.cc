@@ -8,15 +8,14 @@
 #include <span>
 #include <utility>
 
-#include "engine/exec/made_table.h"
+#include "engine/base/check.h"
+#include "engine/column/memory_table.h"
+#include "engine/exec/computed_columns.h"
 #include "engine/exec/query_input.h"
-#include "engine/exec/result_expressions.h"
-#include "engine/exec/run_group.h"
-#include "engine/exec/run_select.h"
+#include "engine/exec/row_aggregates.h"
+#include "engine/exec/run_plan.h"
 #include "engine/shaping/result_schema.h"
-#include "engine/shaping/row_aggregates.h"
 #include "engine/shaping/row_joins.h"
-#include "engine/shaping/row_lists.h"
 #include "engine/shaping/row_order.h"
 #include "engine/shaping/windows.h"
 
@@ -43,11 +42,11 @@ void keep_columns_alive(const QueryInput& input, ResultTable& result) {
   }
 }
 
-// Rows that other plans made are no table's: of them what is written counts.
-void add_stats(const QueryInput& input, bool is_made, const std::vector<AccessLog>& logs,
-               ExecuteStats& stats) {
+// Adds what was accessed of a table. Rows that other plans made are no table's: of them what is
+// written counts.
+void add_stats(const QueryInput& input, const std::vector<AccessLog>& logs, ExecuteStats& stats) {
   for (const AccessLog& accesses : logs) stats.bytes_written += accesses.written();
-  if (is_made) return;
+  if (input.is_made) return;
   stats.parts_total += input.parts_total;
   stats.parts_scanned += input.views.size();
   for (const PartitionView& view : input.views) stats.rows_in += view.rows;
@@ -62,80 +61,130 @@ void add_stats(const QueryInput& input, bool is_made, const std::vector<AccessLo
   stats.reads.push_back(std::move(reads));
 }
 
-// Rows that equal an earlier one are left out: groups of all columns, in the order of their first
-// rows.
-Plan distinct_groups(const Plan& plan) {
-  Plan groups = plan;
-  groups.distinct = false;
-  for (const Output& output : plan.outputs) groups.by.push_back({output.name, *output.field});
-  groups.outputs = {{"", Aggregate::kFirstRow, std::nullopt, std::nullopt}};
-  return groups;
+// An aggregate of no rows at all has a domain of its own, of the null alone.
+void settle_domain(ResultColumn& column, const Field& field, std::uint64_t rows,
+                   std::pmr::memory_resource& resource) {
+  if (field.type != QType::kSymbol || column.domain == field.domain) return;
+  HDB_CHECK(rows <= 1 && column.domain->stored_size() == 0, "a result has its plan's domain");
+  const std::uint64_t code = field.domain->null_code();
+  column.width = sizeof(code);
+  column.buffer = Buffer(resource, rows * sizeof(code));
+  if (rows != 0) std::memcpy(column.buffer.data(), &code, sizeof(code));
+  column.domain = field.domain;
 }
 
-// Runs a plan and what stands below it.
+Column view_of(const ResultTable& rows, const ResultColumn& made) {
+  Column column;
+  column.type = made.type;
+  column.width = made.width;
+  column.rows = rows.rows;
+  column.data = made.buffer.data();
+  column.domain = made.domain;
+  column.has_null_codes = made.type == QType::kSymbol;
+  column.source = made.name;
+  column.keep_alive = rows.keep_alive;
+  return column;
+}
+
+MemoryTable as_table(ResultTable& rows, const Schema& schema, std::pmr::memory_resource& resource) {
+  MemoryTable::Part part;
+  for (std::size_t c = 0; c < rows.columns.size(); ++c) {
+    settle_domain(rows.columns[c], schema.fields[c], rows.rows, resource);
+    part.columns.push_back(view_of(rows, rows.columns[c]));
+  }
+  std::vector<MemoryTable::Part> parts;
+  parts.push_back(std::move(part));
+  return MemoryTable("the rows of a query", schema, std::move(parts));
+}
+
+// A plan's result as a table that another plan reads.
+class MadeTable {
+ public:
+  // `schema`: as the outer plan was bound to it. Symbols of another domain than the schema's become
+  // codes of that one. Memory comes from the resource.
+  MadeTable(ResultTable rows, const Schema& schema, std::pmr::memory_resource& resource);
+
+  const Table& table() const { return table_; }
+  // Ends the table.
+  ResultTable take() && { return std::move(rows_); }
+
+ private:
+  ResultTable rows_;
+  MemoryTable table_;
+};
+
+MadeTable::MadeTable(ResultTable rows, const Schema& schema, std::pmr::memory_resource& resource)
+    : rows_(std::move(rows)), table_(as_table(rows_, schema, resource)) {}
+
+// Joins, windows and lists number rows by 32 bits.
+void require_few(const ResultTable& rows) {
+  constexpr std::uint64_t kRowsMax = UINT32_MAX - 1;
+  if (rows.rows <= kRowsMax) return;
+  throw QueryStop{{ErrorKind::kLimit,
+                   fmt::format("a join, a window or lists of {} rows: {} at most; choose fewer "
+                               "rows by a condition before it",
+                               rows.rows, kRowsMax)}};
+}
+
+// Runs a plan and the plans below it. Accesses to rows made on the way are logged in the context.
 class PlanTree {
  public:
-  PlanTree(const ExecuteSettings& settings, ThreadPool& pool, Workspace& workspace,
-           ExecuteStats* stats)
-      : settings_(settings), pool_(pool), workspace_(workspace), stats_(stats) {}
+  explicit PlanTree(QueryContext& context) : context_(context) {}
 
   // is_made: the table is rows that another plan made.
   Result<ResultTable> run(const Table* table, const Plan& plan, bool is_made = false) {
+    TablePlan over_rows(plan);
+    std::vector<Condition> where;
     if (!plan.condition_queries.empty()) {
-      HDB_ASSIGN(const Plan settled, with_tests(plan));
-      return run(table, settled, is_made);
+      HDB_ASSIGN(where, settled_conditions(plan));
+      over_rows.where = where;
     }
-    if (plan.source == nullptr) return shaped(plan, *table, is_made);
+    if (plan.source == nullptr) return shaped(plan, over_rows, *table, is_made);
     HDB_ASSIGN(MadeTable made, make_source(*plan.source));
     if (shows_columns_alone(plan)) return finished(plan, projection(plan, std::move(made).take()));
-    return shaped(plan, made.table(), true);
+    return shaped(plan, over_rows, made.table(), true);
   }
 
  private:
-  Result<Plan> with_tests(const Plan& plan) {
-    Plan settled = plan;
-    settled.condition_queries.clear();
+  // The plan's, those among them whose tests other queries give with these tests.
+  Result<std::vector<Condition>> settled_conditions(const Plan& plan) {
+    std::vector<Condition> settled = plan.where;
     for (const ConditionQuery& query : plan.condition_queries) {
       HDB_ASSIGN(const ResultTable rows, run(query.query.table, *query.query.plan));
-      HDB_ASSIGN(settled.where[query.condition].test, query.make_test(rows));
+      HDB_ASSIGN(settled[query.condition].test, query.make_test(rows));
     }
     return settled;
   }
 
   Result<MadeTable> make_source(const PlanSource& source) {
     HDB_ASSIGN(ResultTable left, run(source.left.table, *source.left.plan));
-    stop_if_asked();
+    context_.stop_if_asked();
     if (source.kind == SourceKind::kRows) return made(std::move(left), source.schema);
     require_few(left);
-    AccessLog accesses(0, settings_.meter);
     if (source.kind == SourceKind::kWindows) {
-      add_windows(source, left, accesses);
+      add_windows(source, left);
     } else {
-      HDB_ASSIGN(left, joined(source, std::move(left), accesses));
+      HDB_ASSIGN(left, joined(source, std::move(left)));
     }
-    if (stats_ != nullptr) stats_->bytes_written += accesses.written();
     return made(std::move(left), source.schema);
   }
 
-  Result<ResultTable> joined(const PlanSource& source, ResultTable left, AccessLog& accesses) {
+  Result<ResultTable> joined(const PlanSource& source, ResultTable left) {
     if (source.is_right_over_left) {
-      if (auto own = aggregate_rows(source, left, pool_, workspace_, accesses)) {
-        return join_rows(source, std::move(left), own->groups, std::move(own->matches), pool_,
-                         workspace_, accesses);
-      }
+      if (auto own = aggregate_rows(source, left, context_))
+        return join_rows(source, std::move(left), own->groups, std::move(own->matches), context_);
     }
     HDB_ASSIGN(const ResultTable right, right_rows(source, left));
-    stop_if_asked();
+    context_.stop_if_asked();
     require_few(right);
-    read_columns(left, source.left_keys, accesses);
-    read_columns(right, source.right_keys, accesses);
-    Matches matches = match_rows(source, left, right, pool_, workspace_, accesses);
-    return join_rows(source, std::move(left), right, std::move(matches), pool_, workspace_,
-                     accesses);
+    read_columns(left, source.left_keys);
+    read_columns(right, source.right_keys);
+    Matches matches = match_rows(source, left, right, context_);
+    return join_rows(source, std::move(left), right, std::move(matches), context_);
   }
 
   MadeTable made(ResultTable rows, const Schema& schema) {
-    return MadeTable(std::move(rows), schema, workspace_);
+    return MadeTable(std::move(rows), schema, context_.memory);
   }
 
   Result<ResultTable> right_rows(const PlanSource& source, ResultTable& left) {
@@ -146,30 +195,29 @@ class PlanTree {
     return right;
   }
 
-  void add_windows(const PlanSource& source, ResultTable& rows, AccessLog& accesses) {
+  void add_windows(const PlanSource& source, ResultTable& rows) {
     std::vector<std::size_t> by;
     std::optional<RowSegments> segments;
     for (const Window& window : source.windows) {
       if (!segments || by != window.by) {
         by = window.by;
-        read_columns(rows, by, accesses);
-        segments = make_segments(rows, by, pool_, workspace_, accesses);
+        read_columns(rows, by);
+        segments = make_segments(rows, by, context_);
       }
-      const ResultColumn& input = rows.columns[window.input];
-      accesses.pass(input.buffer.data(), input.buffer.bytes(), AccessKind::kRead);
-      ResultColumn made = make_window(window, input, rows.rows, *segments, pool_, workspace_);
-      accesses.write(made.buffer.data(), made.buffer.bytes());
+      read_columns(rows, {&window.input, 1});
+      ResultColumn made =
+          make_window(window, rows.columns[window.input], rows.rows, *segments, context_);
+      context_.accesses.write(made.buffer.data(), made.buffer.bytes());
       rows.columns.push_back(std::move(made));
-      stop_if_asked();
+      context_.stop_if_asked();
     }
   }
 
   // Whole columns of rows that were made: keys and what rows are ordered by.
-  static void read_columns(const ResultTable& rows, std::span<const std::size_t> columns,
-                           AccessLog& accesses) {
+  void read_columns(const ResultTable& rows, std::span<const std::size_t> columns) {
     for (const std::size_t column : columns) {
       const Buffer& read = rows.columns[column].buffer;
-      accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
+      context_.accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
     }
   }
 
@@ -192,102 +240,80 @@ class PlanTree {
         shown.back().buffer = std::move(column.buffer);
         continue;
       }
-      shown.back().buffer = Buffer(workspace_, column.buffer.bytes());
+      shown.back().buffer = Buffer(context_.memory, column.buffer.bytes());
       if (column.buffer.bytes() != 0)
         std::memcpy(shown.back().buffer.data(), column.buffer.data(), column.buffer.bytes());
     }
     rows.columns = std::move(shown);
-    rows.key_count = 0;
     return rows;
   }
 
-  Result<ResultTable> shaped(const Plan& plan, const Table& table, bool is_made) {
-    if (!plan.distinct) {
-      HDB_ASSIGN(ResultTable rows, run_plan(table, plan, is_made));
+  Result<ResultTable> shaped(const Plan& plan, const TablePlan& over_rows, const Table& table,
+                             bool is_made) {
+    if (plan.distinct) {
+      HDB_ASSIGN(ResultTable rows, different_rows(over_rows, table, is_made));
       return finished(plan, std::move(rows));
     }
-    HDB_ASSIGN(ResultTable groups, run_plan(table, distinct_groups(plan), is_made));
-    AccessLog accesses(0, settings_.meter);
+    HDB_ASSIGN(ResultTable rows, run_plan(table, over_rows, is_made));
+    if (!plan.results.empty()) rows = with_results(plan, std::move(rows), context_);
+    return finished(plan, std::move(rows));
+  }
+
+  // Rows that equal an earlier one are left out: groups of all columns, in the order of their first
+  // rows.
+  Result<ResultTable> different_rows(TablePlan plan, const Table& table, bool is_made) {
+    std::vector<GroupKey> columns;
+    for (const Output& output : plan.outputs) columns.push_back({output.name, *output.field});
+    const Output first_row{"", Aggregate::kFirstRow, std::nullopt, std::nullopt};
+    plan.by = columns;
+    plan.outputs = {&first_row, 1};
+    HDB_ASSIGN(ResultTable groups, run_plan(table, plan, is_made));
     const RowOrder by_first_row{{groups.columns.size() - 1}, false};
-    read_columns(groups, by_first_row.columns, accesses);
-    const RowNumbers order =
-        ordered_rows(groups, by_first_row, {0, groups.rows}, pool_, workspace_);
+    read_columns(groups, by_first_row.columns);
+    const RowNumbers order = ordered_rows(groups, by_first_row, {0, groups.rows}, context_);
     groups.columns.pop_back();
-    groups.key_count = 0;
-    groups = take_rows(std::move(groups), order, workspace_, accesses);
-    if (stats_ != nullptr) stats_->bytes_written += accesses.written();
-    return finished(plan, std::move(groups));
+    return take_rows(std::move(groups), order, context_);
   }
 
   // In order, and those that are taken.
   ResultTable finished(const Plan& plan, ResultTable rows) {
     if (plan.order || plan.take) {
-      AccessLog accesses(0, settings_.meter);
       const TakenRows taken = taken_rows(plan.take, rows.rows);
-      RowNumbers numbers(&workspace_);
+      RowNumbers numbers(&context_.memory);
       if (plan.order) {
-        read_columns(rows, plan.order->columns, accesses);
-        numbers = ordered_rows(rows, *plan.order, taken, pool_, workspace_);
+        read_columns(rows, plan.order->columns);
+        numbers = ordered_rows(rows, *plan.order, taken, context_);
       } else {
         for (std::uint64_t row = taken.begin; row < taken.end; ++row) numbers.push_back(row);
       }
       rows.columns.erase(rows.columns.end() - static_cast<std::ptrdiff_t>(plan.hidden),
                          rows.columns.end());
-      rows = take_rows(std::move(rows), numbers, workspace_, accesses);
-      if (stats_ != nullptr) stats_->bytes_written += accesses.written();
+      rows = take_rows(std::move(rows), numbers, context_);
     }
     if (plan.lists) {
       require_few(rows);
-      AccessLog accesses(0, settings_.meter);
-      rows = list_rows(*plan.lists, std::move(rows), pool_, workspace_, accesses);
-      if (stats_ != nullptr) stats_->bytes_written += accesses.written();
+      rows = list_rows(*plan.lists, std::move(rows), context_);
     }
-    if (plan.by.empty()) rows.key_count = key_count(plan);
+    rows.key_count = key_count(plan);
     return rows;
   }
 
-  Result<ResultTable> run_plan(const Table& table, const Plan& plan, bool is_made) {
-    ExecuteSettings settings = settings_;
-    if (is_made) settings.prefetcher = nullptr;
-    HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, settings, pool_));
-    std::vector<AccessLog> accesses(pool_.size(),
-                                    AccessLog(table.schema().fields.size(), settings.meter));
-    ResultTable result = plan.by.empty() && !plan.aggregates()
-                             ? run_select(input, settings, pool_, workspace_, accesses)
-                             : run_group(input, settings, pool_, workspace_, accesses);
-    if (!plan.results.empty())
-      result = with_results(plan, std::move(result), workspace_, accesses[0]);
+  Result<ResultTable> run_plan(const Table& table, const TablePlan& plan, bool is_made) {
+    HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, context_, is_made));
+    std::vector<AccessLog> accesses = context_.logs_for(table);
+    ResultTable result = plan.by.empty() && !plan.aggregates() ? run_select(input, accesses)
+                                                               : run_group(input, accesses);
     keep_columns_alive(input, result);
-    if (stats_ != nullptr) add_stats(input, is_made, accesses, *stats_);
+    add_stats(input, accesses, context_.stats);
     return result;
   }
 
-  // Joins, windows and lists number rows by 32 bits.
-  static void require_few(const ResultTable& rows) {
-    constexpr std::uint64_t kRowsMax = UINT32_MAX - 1;
-    if (rows.rows <= kRowsMax) return;
-    throw QueryStop{{ErrorKind::kLimit,
-                     fmt::format("a join, a window or lists of {} rows: {} at most; choose fewer "
-                                 "rows by a condition before it",
-                                 rows.rows, kRowsMax)}};
-  }
-
-  void stop_if_asked() const {
-    if (settings_.stop != nullptr && settings_.stop->load(std::memory_order_relaxed))
-      throw QueryStop{usage_error("interrupted")};
-  }
-
-  const ExecuteSettings& settings_;
-  ThreadPool& pool_;
-  Workspace& workspace_;
-  ExecuteStats* stats_;
+  QueryContext& context_;
 };
 
-Result<ResultTable> execute_once(const Table& table, const Plan& plan,
-                                 const ExecuteSettings& settings, ThreadPool& pool,
-                                 Workspace& workspace, ExecuteStats* stats) {
+Result<ResultTable> execute_once(const Table& table, const Plan& plan, QueryContext& context) {
   try {
-    return PlanTree(settings, pool, workspace, stats).run(&table, plan);
+    return PlanTree(context).run(&table, plan);
   } catch (const QueryStop& stop) {
     return stop.error;
   } catch (const WorkspaceLimit& limit) {
@@ -313,12 +339,14 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
   bool restarted = false;
   for (;;) {
-    if (stats != nullptr) *stats = {};
-    Result<ResultTable> result = execute_once(table, plan, settings, pool, workspace, stats);
+    QueryContext context(settings, pool, workspace);
+    Result<ResultTable> result = execute_once(table, plan, context);
     // Null indices are found where a code exceeds its bound, so that columns without any cost
     // nothing.
     if (result.ok() || !mend_codes(table, plan, result.error().subject)) {
-      if (stats != nullptr) stats->restarted = restarted;
+      context.stats.bytes_written += context.accesses.written();
+      context.stats.restarted = restarted;
+      if (stats != nullptr) *stats = std::move(context.stats);
       return result;
     }
     restarted = true;

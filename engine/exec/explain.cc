@@ -11,7 +11,7 @@
 #include "engine/base/text.h"
 #include "engine/exec/query_input.h"
 #include "engine/expression/evaluator.h"
-#include "engine/operator/access_path.h"
+#include "engine/operator/filter.h"
 #include "engine/shaping/result_schema.h"
 
 namespace hdbench {
@@ -33,41 +33,41 @@ class Explainer {
 
   Explanation run() {
     count_rows();
-    for (std::size_t c = 0; c < plan_.where.size(); ++c) told_.steps.push_back(step_of(c));
+    for (std::size_t c = 0; c < plan_.where.size(); ++c) found_.steps.push_back(step_of(c));
     add_columns();
     for (const auto& [name, error] : failed_steps_) fail(name, error);
     for (const ComputedField& field : plan_.computed) {
       Explanation::Computed computed{field.text, {}};
       for (const std::size_t input : fields_of(field.expression))
         computed.columns.push_back(table_.schema().fields[input].name);
-      told_.computed.push_back(std::move(computed));
+      found_.computed.push_back(std::move(computed));
     }
     for (const Field& field : table_.schema().fields) {
       if (field.unreadable) add_unreadable(field.name, *field.unreadable);
     }
-    return std::move(told_);
+    return std::move(found_);
   }
 
  private:
   void add_unreadable(const std::string& name, const Error& error) {
     const std::string line =
         name.empty() ? error.message : fmt::format("{}: {}", name, error.message);
-    std::vector<std::string>& lines = told_.unreadable;
+    std::vector<std::string>& lines = found_.unreadable;
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
 
   void fail(const std::string& name, const Error& error) {
-    if (!told_.error) told_.error = error;
+    if (!found_.error) found_.error = error;
     add_unreadable(name, error);
   }
 
-  // Parts that cannot be read are told here, and left out of what follows.
+  // Parts that cannot be read are listed here, and left out of what follows.
   void count_rows() {
-    told_.parts_total = table_.part_count();
-    told_.parts_scanned = parts_.size();
+    found_.parts_total = table_.part_count();
+    found_.parts_scanned = parts_.size();
     std::erase_if(parts_, [&](std::size_t part) {
       const Result<std::uint64_t> rows = table_.rows(part);
-      if (rows.ok()) told_.rows_scanned += *rows;
+      if (rows.ok()) found_.rows_scanned += *rows;
       if (!rows.ok()) fail("", rows.error());
       return !rows.ok();
     });
@@ -144,7 +144,7 @@ class Explainer {
         if (!mapped.ok() && !error) error = mapped.error();
       }
       if (error) fail(name, *error);
-      told_.columns.push_back(std::move(column));
+      found_.columns.push_back(std::move(column));
     }
   }
 
@@ -160,8 +160,8 @@ class Explainer {
   const Plan& plan_;
   const ExecuteSettings& settings_;
   std::vector<std::size_t> parts_;
-  Explanation told_;
-  // Columns that the conditions' steps could not see: told behind those that the plan reads, in
+  Explanation found_;
+  // Columns that the conditions' steps could not see: listed behind those that the plan reads, in
   // whose order a query meets them.
   std::vector<std::pair<std::string, Error>> failed_steps_;
 };
@@ -223,18 +223,18 @@ void add_lines(const Plan& plan, std::vector<std::string>& lines) {
 }
 
 Explanation explain_tree(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
-  Explanation told;
+  Explanation all;
   for (const PlanLeaf& leaf : leaves_of(table, plan)) {
     Explanation of_leaf = Explainer(leaf.table, leaf.plan, settings).run();
     of_leaf.table = leaf.table.name();
-    told.parts_total += of_leaf.parts_total;
-    told.parts_scanned += of_leaf.parts_scanned;
-    told.rows_scanned += of_leaf.rows_scanned;
-    if (!told.error) told.error = of_leaf.error;
-    told.leaves.push_back(std::move(of_leaf));
+    all.parts_total += of_leaf.parts_total;
+    all.parts_scanned += of_leaf.parts_scanned;
+    all.rows_scanned += of_leaf.rows_scanned;
+    if (!all.error) all.error = of_leaf.error;
+    all.leaves.push_back(std::move(of_leaf));
   }
-  add_lines(plan, told.steps_above);
-  return told;
+  add_lines(plan, all.steps_above);
+  return all;
 }
 
 std::string leaf_text(const Explanation& explanation) {

@@ -1,38 +1,28 @@
 list(APPEND ENGINE_SOURCES
-  exec/read_ahead_waiter.cc
   exec/computed_columns.cc
   exec/execute.cc
   exec/explain.cc
-  exec/group_result.cc
   exec/group_state.cc
-  exec/group_task.cc
   exec/group_worker.cc
-  exec/last_row_scan.cc
-  exec/made_table.cc
-  exec/morsel_selections.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc
   exec/query_input.cc
-  exec/result_expressions.cc
+  exec/row_aggregates.cc
   exec/run_group.cc
   exec/run_select.cc
   exec/spread_groups.cc
   exec/workspace.cc)
 list(APPEND ENGINE_TESTS
-  exec/aggregate_groups_test.cc
-  exec/read_ahead_waiter_test.cc
   exec/execute_property_test.cc
   exec/execute_test.cc
   exec/explain_test.cc
   exec/flat_last_rows_test.cc
   exec/group_properties_test.cc
-  exec/group_state_test.cc
-  exec/group_task_test.cc
   exec/last_row_scan_test.cc
-  exec/morsel_selections_test.cc
   exec/null_codes_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
+  exec/row_aggregates_test.cc
   exec/spread_groups_test.cc
   exec/workspace_test.cc
   exec/computed_columns_test.cc)

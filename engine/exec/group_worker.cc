@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "engine/expression/evaluator.h"
 #include "engine/kernel/bits.h"
+#include "engine/kernel/last_rows.h"
 #include "engine/kernel/selection.h"
 #include "engine/kernel/take.h"
 #include "engine/operator/filter.h"
@@ -45,11 +47,134 @@ bool numbers_by_slot(const QueryInput& input, const GroupIndex& index) {
          rows_of(input) >= kRowsASlot * index.slot_count();
 }
 
+// Rows of one group that are looked at together: only the last selected one is wanted.
+constexpr std::uint64_t kOneGroupRows = kMorselRows / 2;
+
+// Requires: a bit is set.
+std::size_t last_set(const std::uint64_t* bits, std::size_t words) {
+  while (bits[words - 1] == 0) --words;
+  return words * kWordRows - 1 - static_cast<std::size_t>(std::countl_zero(bits[words - 1]));
+}
+
 }  // namespace
+
+// Receives the result of a scan: groups, and the RowId of the last row of each.
+struct LastRows {
+  GroupIndex& index;
+  std::pmr::vector<std::uint64_t>& rows;
+
+  void note(std::uint32_t slot, std::uint64_t row_id);
+};
+
+// Finds the last row of every group of a morsel, for `select by`: conditions select rows, the keys
+// of those become ids (slot_reader.h), and the ids are scanned from the last row to the first
+// (last_rows.h). Requires keys that address a direct table. Its buffers have a fixed size.
+class LastRowScan {
+ public:
+  // Requires: index.direct(), and that it was made of these keys.
+  LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index,
+              ComputedColumns& computed);
+
+  // A morsel by its number; they may come in any order. Throws QueryStop.
+  void take(std::size_t m, AccessLog& accesses, LastRows last);
+
+ private:
+  // Of a morsel whose rows have one group: from its end to its last selected row.
+  void take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last);
+  // Sets bits_; returns whether one of the rows is selected.
+  bool select(const Morsel& morsel, RowRange rows, AccessLog& accesses);
+  // Logs the read of the keys that no condition has read, which are in the cache. Computed ones are
+  // made.
+  void read_keys(const Morsel& morsel, AccessLog& accesses);
+  // Of the rows selected last, whose ids were read.
+  void note_ids(const Morsel& morsel, LastRows last);
+
+  const QueryInput& input_;
+  ComputedColumns& computed_;
+  SlotReader reader_;
+  PieceReads reads_;
+  FoundGroups found_;
+  alignas(64) std::uint64_t bits_[kMorselRows / 64];  // of the rows selected last
+};
+
+void LastRows::note(std::uint32_t slot, std::uint64_t row_id) {
+  const std::uint32_t group = index.group_of_slot(slot);
+  if (group >= rows.size()) rows.resize(std::size_t{group} + 1, 0);
+  // RowIds rise in table order, so morsels may be noted in any order.
+  rows[group] = std::max(rows[group], row_id);
+}
+
+LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys,
+                         const GroupIndex& index, ComputedColumns& computed)
+    : input_(input), computed_(computed), reader_(keys, index, kMorselRows) {}
+
+void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
+  const Morsel& morsel = input_.morsels[m];
+  reader_.begin(computed_.view(morsel.view), fixed_key(input_, morsel));
+  // Where the partition decides every key, the whole morsel is one group.
+  if (reader_.fields().empty()) return take_one_group(morsel, accesses, last);
+  if (!select(morsel, morsel.rows, accesses)) return;
+  read_keys(morsel, accesses);
+  // A slot: all selected rows have the same keys. Nothing: ids() has one for each row.
+  const auto slot = reader_.read(morsel.rows, bits_);
+  if (!slot.ok()) throw QueryStop{slot.error()};
+  if (!*slot) return note_ids(morsel, last);
+  const std::size_t words = words_for(static_cast<std::size_t>(morsel.rows.rows()));
+  last.note(**slot, RowId::make(morsel.view, morsel.rows.begin + last_set(bits_, words)));
+}
+
+void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last) {
+  // From the end, a step at a time: conditions are not evaluated on rows before the one wanted.
+  // Steps begin at multiples of kOneGroupRows, so only the first may be shorter.
+  std::uint64_t end = morsel.rows.end;
+  while (end > morsel.rows.begin) {
+    const std::uint64_t steps_before = (end - 1 - morsel.rows.begin) / kOneGroupRows;
+    const RowRange rows{morsel.rows.begin + steps_before * kOneGroupRows, end};
+    if (select(morsel, rows, accesses)) {
+      const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+      last.note(reader_.constant_slot(),
+                RowId::make(morsel.view, rows.begin + last_set(bits_, words)));
+      return;
+    }
+    end = rows.begin;
+  }
+}
+
+bool LastRowScan::select(const Morsel& morsel, RowRange rows, AccessLog& accesses) {
+  stop_unless(filter_morsel(input_.schema(), computed_.view(morsel.view), input_.conditions(morsel),
+                            rows, bits_, accesses));
+  return count_words(bits_, words_for(static_cast<std::size_t>(rows.rows()))) != 0;
+}
+
+void LastRowScan::read_keys(const Morsel& morsel, AccessLog& accesses) {
+  // Without conditions all rows are read, and the log needs no bitmap of them.
+  reads_.begin(input_, morsel, morsel.rows, input_.conditions(morsel).empty() ? nullptr : bits_);
+  for (const std::size_t field : reader_.fields())
+    reads_.make(computed_.view(morsel.view), field, accesses);
+}
+
+void LastRowScan::note_ids(const Morsel& morsel, LastRows last) {
+  const RowIds ids = reader_.ids();
+  const auto note = [&](std::uint32_t id, std::size_t row) {
+    last.note(reader_.slot_of(id), RowId::make(morsel.view, morsel.rows.begin + row));
+  };
+  const std::size_t left = find_last_rows({ids.width, ids.ids, bits_, words_for(ids.rows)}, found_);
+  for (std::size_t k = 0; k < found_.count; ++k) note(found_.ids[k], found_.rows[k]);
+  // The kernel works from the end, so its rows are the last of their groups within this morsel.
+  // With more groups than the kernel searches for, every row of the other words is noted.
+  for (std::size_t w = 0; w < left; ++w) {
+    for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1) {
+      const std::size_t row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(word));
+      std::uint32_t id = 0;
+      std::memcpy(&id, ids.ids + row * ids.width, ids.width);
+      note(id, row);
+    }
+  }
+}
 
 GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource)
     : task_(task),
-      state_(task, word_cardinalities(task.keys), task.needs, resource),
+      state_(task, word_cardinalities(task.keys), resource),
       computed_(task.input, resource),
       bits_(&resource),
       words_(&resource),
@@ -59,11 +184,11 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
       values_(&resource),
       weights_(&resource) {
   const GroupIndex& index = state_.index();
-  if (task.input.plan->last_rows && index.direct()) {
+  if (task.input.plan.last_rows && index.direct()) {
     last_row_scan_ = std::make_unique<LastRowScan>(task.input, task.keys, index, computed_);
     return;
   }
-  if (!task.input.plan->last_rows && numbers_by_slot(task.input, index)) {
+  if (!task.input.plan.last_rows && numbers_by_slot(task.input, index)) {
     slot_reader_ = std::make_unique<SlotReader>(task.keys, index);
     state_.rows().need_counts();
   }
@@ -80,36 +205,31 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
       word_pointers_.push_back(words_.data() + w * kPieceRows);
   }
   // Numbers by slot are all known from the start; numbers by appearance grow with the index.
-  state_.make_aggregators(slot_reader_ ? Numbering::kBySlot : Numbering::kByAppearance);
+  state_.make_aggregators(/*by_slot=*/slot_reader_ != nullptr);
   if (slot_reader_) state_.resize(index.slot_count());
   settle_preferences();
   const auto is_computed = [&](const std::optional<std::size_t>& field) {
     return field && *field >= task.input.first_computed();
   };
-  for (const Output& output : task.input.plan->outputs)
+  for (const Output& output : task.input.plan.outputs)
     aggregates_computed_ |= is_computed(output.field) || is_computed(output.weights);
 }
 
-// In the first pass every output with an aggregator is active, in the second only those whose
-// aggregator needs it. Null: not active.
-Aggregator* GroupWorker::active(std::size_t output) {
-  return in_second_pass_.empty() || in_second_pass_[output] ? state_.aggregators()[output].get()
-                                                            : nullptr;
-}
+GroupWorker::~GroupWorker() = default;
 
 bool GroupWorker::takes(std::size_t output, Which which) {
-  const Aggregator* const aggregator = active(output);
+  const Aggregator* const aggregator = state_.active(output);
   if (aggregator == nullptr || which == Which::kAll) return aggregator != nullptr;
   // An output takes a piece's rows either as runs or as one batch, so none counts them twice.
-  return (aggregator->few_groups() != FewGroups::kBatch) == (which == Which::kOfRuns);
+  return (aggregator->few_groups() != FewGroups::kBatch) == (which == Which::kRuns);
 }
 
 // Which ways of taking rows the aggregators that are active want: only these are prepared.
 void GroupWorker::settle_preferences() {
   takes_runs_ = takes_batches_ = false;
-  for (std::size_t o = 0; o < state_.aggregators().size(); ++o) {
-    takes_runs_ |= takes(o, Which::kOfRuns);
-    takes_batches_ |= takes(o, Which::kOfBatches);
+  for (std::size_t o = 0; o < task_.input.plan.outputs.size(); ++o) {
+    takes_runs_ |= takes(o, Which::kRuns);
+    takes_batches_ |= takes(o, Which::kBatches);
   }
 }
 
@@ -128,22 +248,8 @@ bool GroupWorker::has_many_groups(std::size_t workers) const {
   return groups + groups_of_morsel_ * left / visited_of_morsel_ >= 2 * kGroupsMin;
 }
 
-bool GroupWorker::needs_second_pass() const {
-  return std::any_of(state_.aggregators().begin(), state_.aggregators().end(),
-                     [](const auto& aggregator) {
-                       return aggregator != nullptr && aggregator->needs_second_pass();
-                     });
-}
-
-// Gives each aggregator that asked for a second pass the merged state of the first. Row
-// counts and first and last rows are complete by then, so rows are not noted again.
 void GroupWorker::begin_second_pass(const GroupWorker& merged) {
-  in_second_pass_.assign(state_.aggregators().size(), false);
-  for (std::size_t o = 0; o < state_.aggregators().size(); ++o) {
-    if (!state_.aggregators()[o] || !state_.aggregators()[o]->needs_second_pass()) continue;
-    in_second_pass_[o] = true;
-    state_.aggregators()[o]->begin_second_pass(*merged.state_.aggregators()[o]);
-  }
+  state_.begin_second_pass(merged.state_);
   settle_preferences();
 }
 
@@ -172,7 +278,7 @@ void GroupWorker::take_rows(std::size_t m, AccessLog& accesses) {
 
 void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
   const PartitionView& view = computed_.view(morsel.view);
-  if (slot_reader_) slot_reader_->begin(view, told_key(task_.input, morsel));
+  if (slot_reader_) slot_reader_->begin(view, fixed_key(task_.input, morsel));
   // Without a field to read, the partition decides the keys: the morsel is one group.
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
   const std::size_t step = !is_run                ? kPieceRows
@@ -185,23 +291,13 @@ void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
     if (count == 0) continue;
     // No bitmap means all rows, which every later step handles without looking at bits.
     if (count == rows.rows()) bits = nullptr;
-    begin_piece(morsel, rows, bits);
+    view_number_ = morsel.view;
+    reads_.begin(task_.input, morsel, rows, bits);
     if (is_run) {
       take_run(view, rows, bits, count, slot_reader_->constant_slot(), Which::kAll, accesses);
     } else {
       take_piece(morsel, rows, bits, count, accesses);
     }
-  }
-}
-
-void GroupWorker::begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits) {
-  view_number_ = morsel.view;
-  selected_.reset(rows, bits);
-  fields_noted_.assign(task_.input.schema().fields.size(), false);
-  // What a condition has read is in the cache.
-  for (const Condition& condition : task_.input.conditions(morsel)) {
-    task_.input.for_each_column(condition.field,
-                                [&](std::size_t field) { fields_noted_[field] = true; });
   }
 }
 
@@ -220,7 +316,7 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
     while (bits[w] == 0) --w;
     last = w * kWordRows + kWordRows - 1 - static_cast<std::size_t>(std::countl_zero(bits[w]));
   }
-  if (in_second_pass_.empty())
+  if (state_.is_first_pass())
     state_.rows().note_run(group, count, RowId::make(view_number_, rows.begin + first),
                            RowId::make(view_number_, rows.begin + last));
   const bool is_thin = bits != nullptr && count <= row_count / kThinRows;
@@ -237,7 +333,7 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
     if (column == nullptr || column->width != width)
       return packed_values(view, field, rows, is_packed ? bits : nullptr,
                            is_packed ? count : row_count, scratch, accesses);
-    note_read(view, field, accesses);
+    reads_.make(view, field, accesses);
     const std::byte* const values = column->data + rows.begin * width;
     if (!is_packed) return values;
     take_positions_once();
@@ -245,12 +341,12 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
     hdbench::take(width, values, run_positions_.data(), count, scratch.data());
     return static_cast<const std::byte*>(scratch.data());
   };
-  const auto& outputs = task_.input.plan->outputs;
+  const auto& outputs = task_.input.plan.outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (!takes(o, which)) continue;
-    Aggregator& aggregator = *state_.aggregators()[o];
+    Aggregator& aggregator = *state_.active(o);
     const bool is_packed =
-        is_thin || (which == Which::kOfRuns && aggregator.few_groups() == FewGroups::kPackedRuns);
+        is_thin || (which == Which::kRuns && aggregator.few_groups() == FewGroups::kPackedRuns);
     AggregateRun run{group, is_packed ? count : row_count, is_packed ? nullptr : bits, nullptr,
                      nullptr};
     run.values = values_of(*outputs[o].field, is_packed, values_);
@@ -266,7 +362,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   Which which = Which::kAll;
   std::size_t most_of_a_group = 0;
   if (slot_reader_) {
-    for (const std::size_t field : slot_reader_->fields()) note_read(view, field, accesses);
+    for (const std::size_t field : slot_reader_->fields()) reads_.make(view, field, accesses);
     const auto slot = slot_reader_->read(rows, bits);
     if (!slot.ok()) throw QueryStop{slot.error()};
     // One slot for all rows; nothing: each row has an id.
@@ -274,21 +370,21 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     if ((takes_runs_ || !takes_batches_) && id_runs_.split(slot_reader_->ids())) {
       // Few groups: a bitmap of rows for each, and the kernels of whole columns.
       for (const IdRuns::Run& run : id_runs_.runs()) {
-        take_run(view, rows, run.bits, run.count, slot_reader_->slot_of(run.id), Which::kOfRuns,
+        take_run(view, rows, run.bits, run.count, slot_reader_->slot_of(run.id), Which::kRuns,
                  accesses);
         most_of_a_group = std::max(most_of_a_group, run.count);
       }
       if (!takes_batches_) return;
-      which = Which::kOfBatches;
+      which = Which::kBatches;
     }
     slot_reader_->pack(groups_.data());
   } else {
     // Keys of any width: words are gathered and looked up, groups numbered as they appear.
-    const auto told = told_key(task_.input, morsel);
+    const auto fixed = fixed_key(task_.input, morsel);
     for (const KeyColumn& key : task_.keys) {
       const bool is_read =
-          view.columns[key.field] != nullptr && !(told && told->field == key.field);
-      if (is_read) note_read(view, key.field, accesses);
+          view.columns[key.field] != nullptr && !(fixed && fixed->field == key.field);
+      if (is_read) reads_.make(view, key.field, accesses);
     }
     read_key_words(task_, morsel, view, rows, bits, count, values_.data(), word_pointers_);
     rows_taken_ += count;
@@ -308,8 +404,8 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   }
   // With runs, take_run() has noted the rows already; noting them here would count them twice.
   if (which == Which::kAll)
-    most_of_a_group = in_second_pass_.empty() ? state_.rows().note(batch) : count;
-  const auto& outputs = task_.input.plan->outputs;
+    most_of_a_group = state_.is_first_pass() ? state_.rows().note(batch) : count;
+  const auto& outputs = task_.input.plan.outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (!takes(o, which)) continue;
     AggregateBatch values{count,           groups_.data(), nullptr,   nullptr,
@@ -319,7 +415,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
       values.weights =
           packed_values(view, *outputs[o].weights, rows, bits, count, weights_, accesses);
     }
-    state_.aggregators()[o]->update(values);
+    state_.active(o)->update(values);
   }
 }
 
@@ -329,21 +425,13 @@ const std::byte* GroupWorker::packed_values(const PartitionView& view, std::size
                                             AccessLog& accesses) {
   const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
   if (const Column* column = view.columns[field]; column != nullptr) {
-    note_read(view, field, accesses);
+    reads_.make(view, field, accesses);
     if (bits == nullptr && column->width == width) return column->data + rows.begin * width;
   }
   if (scratch.size() < count * width) scratch.resize(count * width);
   stop_unless(
       gather_morsel(task_.input.schema(), view, field, rows, bits, count, width, scratch.data()));
   return scratch.data();
-}
-
-void GroupWorker::note_read(const PartitionView& view, std::size_t field, AccessLog& accesses) {
-  if (fields_noted_[field]) return;
-  fields_noted_[field] = true;
-  if (!view.is_computed(field)) return accesses.read(view, field, selected_);
-  for (const std::size_t input : view.computed->inputs(field)) note_read(view, input, accesses);
-  stop_unless(view.computed->make(field, selected_.rows(), selected_.bits()));
 }
 
 RowsAhead GroupWorker::rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row) {
@@ -371,10 +459,7 @@ void GroupWorker::merge(GroupWorker& other) {
     }
     state_.resize(state_.index().size());
   }
-  if (in_second_pass_.empty()) state_.rows().merge(other.state_.rows(), mapping);
-  for (std::size_t o = 0; o < state_.aggregators().size(); ++o) {
-    if (active(o) != nullptr) active(o)->merge(*other.state_.aggregators()[o], mapping);
-  }
+  state_.merge(other.state_, mapping);
 }
 
 }  // namespace hdbench

@@ -15,18 +15,18 @@
 
 #include "engine/exec/computed_columns.h"
 #include "engine/exec/group_state.h"
-#include "engine/exec/group_task.h"
-#include "engine/exec/last_row_scan.h"
-#include "engine/kernel/reduce.h"
+#include "engine/kernel/rows_ahead.h"
 #include "engine/operator/access_log.h"
-#include "engine/operator/id_runs.h"
 #include "engine/operator/slot_reader.h"
 
 namespace hdbench {
 
+class LastRowScan;
+
 class GroupWorker {
  public:
   GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource);
+  ~GroupWorker();
 
   // Filters and groups a morsel, by its number; they may come in any order. Throws WorkspaceLimit
   // and QueryStop.
@@ -44,7 +44,7 @@ class GroupWorker {
 
   // Whether the morsels must be taken once more; then every worker begins its second pass with the
   // one that all were merged into. What is merged after that is of the second pass.
-  bool needs_second_pass() const;
+  bool needs_second_pass() const { return state_.needs_second_pass(); }
   void begin_second_pass(const GroupWorker& merged);
 
   // Numbers the groups that have rows, and the one without a key even if it has none. Not before
@@ -55,12 +55,10 @@ class GroupWorker {
   GroupState& state() { return state_; }
 
  private:
-  // The output's, where it takes part in this pass.
-  Aggregator* active(std::size_t output);
   void take_rows(std::size_t m, AccessLog& accesses);
   void take_morsel(const Morsel& morsel, AccessLog& accesses);
   // Of the aggregators in this pass: those that take a piece's rows so.
-  enum class Which : std::uint8_t { kAll, kOfRuns, kOfBatches };
+  enum class Which : std::uint8_t { kAll, kRuns, kBatches };
   bool takes(std::size_t output, Which which);
   void settle_preferences();
   // Rows that have one group; `bits`: the selected ones, `count` of them.
@@ -69,7 +67,6 @@ class GroupWorker {
   // Groups at most kPieceRows rows: those whose bit is set (all where bits is null).
   void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
                   AccessLog& accesses);
-  void begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits);
   // The selected values of a field, packed.
   const std::byte* packed_values(const PartitionView& view, std::size_t field, RowRange rows,
                                  const std::uint64_t* bits, std::size_t count,
@@ -77,14 +74,9 @@ class GroupWorker {
   // The rows of a computed field's first input that are read after a piece that ends at `row`, from
   // the first one that the evaluator has not asked for. None of a stored field.
   static RowsAhead rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row);
-  // Counts a piece's read of a field once, however many aggregates take it: the others find it
-  // cached. A computed field's column is made for the piece.
-  void note_read(const PartitionView& view, std::size_t field, AccessLog& accesses);
-
   const GroupTask& task_;
   GroupState state_;
   ComputedColumns computed_;
-  std::vector<bool> in_second_pass_;  // by output; empty in the first
   bool aggregates_computed_ = false;  // some aggregate is of a computed field
   bool takes_runs_ = false;           // some aggregator of this pass does
   bool takes_batches_ = false;
@@ -95,10 +87,8 @@ class GroupWorker {
   std::unique_ptr<SlotReader> slot_reader_;
   IdRuns id_runs_;
 
-  // Of the current piece: its view and rows, and the fields whose bytes were counted.
-  std::size_t view_number_ = 0;
-  Selected selected_;
-  std::vector<bool> fields_noted_;
+  std::size_t view_number_ = 0;  // of the current piece
+  PieceReads reads_;             // its
 
   // Rows of the morsels taken so far and of the last one that had selected rows.
   std::uint64_t rows_visited_ = 0;

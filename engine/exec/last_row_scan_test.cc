@@ -1,9 +1,6 @@
-#include "engine/exec/last_row_scan.h"
-
+// Last rows of partitions whose symbols have codes of one byte and two.
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,8 +17,8 @@ namespace {
 constexpr std::size_t kScanDate = 0;
 constexpr std::size_t kScanSym = 1;
 constexpr std::size_t kScanSize = 2;
-constexpr std::size_t kVenue = 3;
-constexpr std::size_t kDesk = 4;
+constexpr std::size_t kScanVenue = 3;
+constexpr std::size_t kScanDesk = 4;
 constexpr std::uint64_t kDayRows = 8 * 37440;  // whole morsels of one thread
 
 // Two days of kDayRows rows, with symbols as narrow codes hold them: sym over three symbols and
@@ -74,66 +71,17 @@ Plan last_by(std::vector<GroupKey> keys, std::int64_t least_size) {
 
 const std::vector<std::vector<GroupKey>>& narrow_keys() {
   static const std::vector<std::vector<GroupKey>> all = {{{"sym", kScanSym}},
-                                                         {{"desk", kDesk}},
-                                                         {{"venue", kVenue}},
-                                                         {{"sym", kScanSym}, {"venue", kVenue}},
+                                                         {{"desk", kScanDesk}},
+                                                         {{"venue", kScanVenue}},
+                                                         {{"sym", kScanSym}, {"venue", kScanVenue}},
                                                          {{"date", kScanDate}, {"sym", kScanSym}}};
   return all;
 }
 
-Workspace unlimited() { return Workspace(0, *std::pmr::new_delete_resource()); }
-
 }  // namespace
 
-TEST_CASE("a group that is noted again keeps its highest row") {
-  GroupIndex index(std::vector<std::uint64_t>{8}, *std::pmr::new_delete_resource());
-  std::pmr::vector<std::uint64_t> rows;
-  LastRows last{index, rows};
-  last.note(5, RowId::make(0, 70));
-  last.note(2, RowId::make(0, 71));
-  last.note(5, RowId::make(1, 3));
-  last.note(5, RowId::make(0, 99));
-  REQUIRE(rows.size() == 2);
-  REQUIRE(rows[0] == RowId::make(1, 3));
-  REQUIRE(rows[1] == RowId::make(0, 71));
-}
-
-TEST_CASE("morsels may come in any order") {
-  ThreadPool pool(1);
-  const auto sym = [](std::uint64_t i) { return static_cast<std::uint8_t>(i / 7000 % 3); };
-  const auto venue = [](std::uint64_t i) { return static_cast<std::uint8_t>(i % 5); };
-  const auto table = two_narrow_days(sym, venue);
-  const Plan plan = last_by({{"sym", kScanSym}, {"venue", kVenue}, {"desk", kDesk}}, 1000);
-  const auto input = make_query_input(*table, plan, {}, pool);
-  REQUIRE(input.ok());
-  std::map<std::array<std::uint64_t, 3>, std::uint64_t> expected;
-  for (std::uint64_t i = 0; i < 2 * kDayRows; ++i) {
-    const std::uint64_t row = i % kDayRows;
-    if (row >= 1000)
-      expected[{sym(i), venue(i), 290 + row / 100 % 4}] = RowId::make(i / kDayRows, row);
-  }
-  const auto keys = make_key_columns(table->schema(), plan, input->views, std::nullopt);
-  for (const std::size_t stride : {1, 5, 7}) {
-    GroupIndex index(word_cardinalities(keys), *std::pmr::new_delete_resource());
-    std::pmr::vector<std::uint64_t> rows;
-    ComputedColumns computed(*input, *std::pmr::new_delete_resource());
-    const auto scan = std::make_unique<LastRowScan>(*input, keys, index, computed);
-    AccessLog accesses(table->schema().fields.size(), nullptr);
-    const std::size_t morsels = input->morsels.size();
-    for (std::size_t first = 0; first < stride; ++first) {
-      for (std::size_t m = first; m < morsels; m += stride)
-        scan->take(stride == 7 ? morsels - 1 - m : m, accesses, {index, rows});
-    }
-    REQUIRE(index.size() == expected.size());
-    for (std::uint32_t group = 0; group < index.size(); ++group) {
-      const std::uint64_t* const key = index.key(group);
-      REQUIRE(rows[group] == expected.at({key[0], key[1], key[2]}));
-    }
-  }
-}
-
 TEST_CASE("groups that come and go from morsel to morsel keep their last rows, codes of one byte") {
-  Workspace workspace = unlimited();
+  Workspace workspace(0, *std::pmr::new_delete_resource());
   // Symbol 2 is in few rows of a day's second morsel only, symbol 1 is gone after the first day's.
   // From row 1000 on, the first words of a day's first morsel have no selected row.
   const auto table = two_narrow_days(
@@ -158,7 +106,7 @@ TEST_CASE("groups that come and go from morsel to morsel keep their last rows, c
 }
 
 TEST_CASE("a code of one byte outside its domain is found out, and in an unselected row is not") {
-  Workspace workspace = unlimited();
+  Workspace workspace(0, *std::pmr::new_delete_resource());
   ThreadPool pool(1);
   // 3 fits the bits of three symbols, 5 those of five venues; 4 and 8 do not, nor do they when the
   // other key's bits lie above.
@@ -175,7 +123,7 @@ TEST_CASE("a code of one byte outside its domain is found out, and in an unselec
             });
         for (const auto& keys : narrow_keys()) {
           const bool reads_it = std::any_of(keys.begin(), keys.end(), [&](const GroupKey& key) {
-            return key.field == (is_sym ? kScanSym : kVenue);
+            return key.field == (is_sym ? kScanSym : kScanVenue);
           });
           const auto size = static_cast<std::int64_t>(bad % kDayRows);
           INFO("code " << code << " in row " << bad << " by " << keys.back().name);

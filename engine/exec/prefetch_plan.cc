@@ -113,7 +113,7 @@ std::vector<std::size_t> filter_fields(const QueryInput& input, const Morsel& mo
 std::vector<std::size_t> output_fields(const QueryInput& input) {
   std::vector<std::size_t> fields;
   if (input.views.empty()) return fields;
-  for (const Output& output : input.plan->outputs)
+  for (const Output& output : input.plan.outputs)
     add_once(fields, input, input.views.front(), *output.field);
   return fields;
 }
@@ -121,11 +121,11 @@ std::vector<std::size_t> output_fields(const QueryInput& input) {
 std::vector<std::size_t> group_fields(const QueryInput& input, const Morsel& morsel) {
   const PartitionView& view = input.views[morsel.view];
   std::vector<std::size_t> fields = filter_fields(input, morsel);
-  for (const GroupKey& key : input.plan->by) {
-    const bool is_told = morsel.index_key && key.field == input.index_field;
-    if (!is_told) add_once(fields, input, view, key.field);
+  for (const GroupKey& key : input.plan.by) {
+    const bool is_fixed = morsel.index_key && key.field == input.index_field;
+    if (!is_fixed) add_once(fields, input, view, key.field);
   }
-  for (const Output& output : input.plan->outputs) {
+  for (const Output& output : input.plan.outputs) {
     const bool has_values = output.field && output.aggregate != Aggregate::kCount;
     if (has_values && !is_of_a_row(output.aggregate)) add_once(fields, input, view, *output.field);
     if (output.weights) add_once(fields, input, view, *output.weights);

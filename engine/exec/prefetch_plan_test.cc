@@ -51,10 +51,8 @@ Condition sym_is_b() { return {"sym=`b", kPlanSym, CodeTest{{0, 1}, {1}}, false}
 struct Case {
   Case(std::shared_ptr<Table> table_in, Plan plan_in, std::size_t threads = 2,
        Mode mode = Mode::k40)
-      : table(std::move(table_in)), plan(std::move(plan_in)), pool(threads) {
-    ExecuteSettings settings;
-    settings.mode = mode;
-    auto made = make_query_input(*table, plan, settings, pool);
+      : table(std::move(table_in)), plan(std::move(plan_in)), pool(threads), settings{mode} {
+    auto made = make_query_input(*table, plan, context);
     REQUIRE(made.ok());
     input = std::move(*made);
   }
@@ -65,6 +63,8 @@ struct Case {
   std::shared_ptr<Table> table;
   Plan plan;
   ThreadPool pool;
+  ExecuteSettings settings;
+  QueryContext context{settings, pool, *std::pmr::new_delete_resource()};
   QueryInput input;
 };
 

@@ -7,7 +7,8 @@
 #include <exception>
 #include <utility>
 
-#include "engine/operator/access_path.h"
+#include "engine/base/check.h"
+#include "engine/operator/filter.h"
 
 namespace hdbench {
 namespace {
@@ -18,6 +19,64 @@ constexpr std::size_t kRowsMax = 65536;
 constexpr std::size_t kRowSamples = 8;
 
 }  // namespace
+
+std::unique_ptr<ReadAheadWaiter> ReadAheadWaiter::begin(Store& store, const PrefetchPlan& plan) {
+  PassOrder order;
+  order.at_once = plan.blocks_at_once;
+  order.blocks.reserve(plan.blocks.size());
+  for (const PrefetchBlock& block : plan.blocks) order.blocks.push_back(block.bytes);
+  std::unique_ptr<PassReader> reader = store.read_pass(order);
+  if (!reader) return nullptr;
+  return std::unique_ptr<ReadAheadWaiter>(new ReadAheadWaiter(std::move(reader), plan));
+}
+
+ReadAheadWaiter::ReadAheadWaiter(std::unique_ptr<PassReader> reader, const PrefetchPlan& plan)
+    : reader_(std::move(reader)),
+      by_field_(plan.by_field),
+      batch_of_(plan.morsels, 0),
+      batches_(1),
+      morsels_left_(std::make_unique<std::atomic<std::size_t>[]>(plan.blocks.size())) {
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+    const PrefetchBlock& block = plan.blocks[b];
+    const auto first = batch_of_.begin() + static_cast<std::ptrdiff_t>(block.first_morsel);
+    if (*first == 0) {
+      std::fill(first, first + static_cast<std::ptrdiff_t>(block.morsels),
+                static_cast<std::uint32_t>(batches_.size()));
+      batches_.emplace_back();
+    }
+    batches_[*first].push_back(b);
+    morsels_left_[b].store(block.morsels, std::memory_order_relaxed);
+  }
+}
+
+const ReadAheadWaiter::Batch& ReadAheadWaiter::batch(std::size_t morsel) const {
+  return batches_[batch_of_[morsel]];
+}
+
+void ReadAheadWaiter::end_one(std::size_t block) {
+  if (morsels_left_[block].fetch_sub(1, std::memory_order_acq_rel) == 1) reader_->release(block);
+}
+
+void ReadAheadWaiter::begin_morsel(std::size_t morsel) {
+  if (by_field_) return;
+  // The last one first: whoever waits for it is woken once, not by every block.
+  const Batch& blocks = batch(morsel);
+  for (std::size_t b = blocks.size(); b-- > 0;) reader_->await(blocks[b]);
+}
+
+void ReadAheadWaiter::end_morsel(std::size_t morsel) {
+  if (by_field_) return;
+  for (const std::size_t block : batch(morsel)) end_one(block);
+}
+
+void ReadAheadWaiter::begin_field(std::size_t morsel, std::size_t place) {
+  HDB_DCHECK(by_field_ && place < batch(morsel).size(), "a field that the pass reads");
+  reader_->await(batch(morsel)[place]);
+}
+
+void ReadAheadWaiter::end_field(std::size_t morsel, std::size_t place) {
+  end_one(batch(morsel)[place]);
+}
 
 Prefetcher::Prefetcher(Store& store, std::span<const int> cpus)
     : store_(store), note_(store.expect_passes(cpus)), thread_([this] { loop(); }) {
@@ -102,7 +161,7 @@ void Prefetcher::loop() {
   }
 }
 
-// In a thread whose exceptions nobody would catch. What is not read ahead is read when touched.
+// No exception may leave the thread. What is not read ahead is read when touched.
 void Prefetcher::read_ahead_or_leave() noexcept {
   try {
     read_ahead();
@@ -130,35 +189,32 @@ void Prefetcher::read_ahead() {
   }
 }
 
-PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& input,
-                           std::size_t workers, const FieldsOfMorsel& fields_of, Again again,
+PrefetchPass::PrefetchPass(const QueryInput& input, const FieldsOfMorsel& fields_of, Again again,
                            bool by_field)
-    : prefetcher_(settings.prefetcher) {
+    : prefetcher_(input.prefetcher) {
   if (prefetcher_ == nullptr) return;
+  const std::size_t workers = input.context->pool.size();
   PrefetchPlan plan = prefetch_plan(input, workers, fields_of);
   plan.by_field = by_field;
   prefetcher_->begin(std::move(plan), workers, again);
 }
 
-void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,
-                      std::span<const PartitionView> views) {
-  if (settings.prefetcher == nullptr) return;
-  const auto candidate = index_candidate(plan, schema);
-  if (!candidate) return;
-  for (const PartitionView& view : views) {
-    const Column& column = *view.columns[plan.where[*candidate].field];
-    if (can_use_index(plan.where[*candidate], column))
-      settings.prefetcher->will_need(column.index_bytes);
+void prefetch_indexes(const QueryInput& input) {
+  const auto candidate = index_candidate(input.plan, input.table->schema());
+  if (input.prefetcher == nullptr || !candidate) return;
+  const Condition& condition = input.plan.where[*candidate];
+  for (const PartitionView& view : input.views) {
+    const Column& column = *view.columns[condition.field];
+    if (can_use_index(condition, column)) input.prefetcher->will_need(column.index_bytes);
   }
 }
 
-void prefetch_rows(const ExecuteSettings& settings, const QueryInput& input,
-                   std::span<const std::uint64_t> row_ids) {
-  if (settings.prefetcher == nullptr || row_ids.empty() || row_ids.size() > kRowsMax) return;
+void prefetch_rows(const QueryInput& input, std::span<const std::uint64_t> row_ids) {
+  if (input.prefetcher == nullptr || row_ids.empty() || row_ids.size() > kRowsMax) return;
   std::vector<bool> shown(input.schema().fields.size(), false);
   const auto show = [&](std::size_t field) { shown[field] = true; };
-  for (const GroupKey& key : input.plan->by) input.for_each_column(key.field, show);
-  for (const Output& output : input.plan->outputs) {
+  for (const GroupKey& key : input.plan.by) input.for_each_column(key.field, show);
+  for (const Output& output : input.plan.outputs) {
     if (output.field && is_of_a_row(output.aggregate)) input.for_each_column(*output.field, show);
   }
   const auto ask = [&](std::size_t field, std::uint64_t id) {
@@ -166,7 +222,7 @@ void prefetch_rows(const ExecuteSettings& settings, const QueryInput& input,
     const PartitionView& view = input.views[RowId::view(id)];
     const Column* column = view.columns[field];
     if (column == nullptr || RowId::row(id) >= view.rows) return false;
-    return settings.prefetcher->will_need(
+    return input.prefetcher->will_need(
         {column->data + RowId::row(id) * column->width, column->width});
   };
   for (std::size_t field = 0; field < shown.size(); ++field) {

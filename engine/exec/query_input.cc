@@ -6,7 +6,6 @@
 
 #include "engine/exec/prefetcher.h"
 #include "engine/expression/evaluator.h"
-#include "engine/operator/access_path.h"
 #include "engine/operator/filter.h"
 
 namespace hdbench {
@@ -33,7 +32,7 @@ struct PartitionRows {
   std::size_t first_condition = 0;
 };
 
-bool groups_by(const Plan& plan, std::size_t field) {
+bool groups_by(const TablePlan& plan, std::size_t field) {
   return std::any_of(plan.by.begin(), plan.by.end(),
                      [&](const GroupKey& key) { return key.field == field; });
 }
@@ -52,14 +51,16 @@ Status for_each_part(std::size_t parts, ThreadPool& pool,
   return ok_status();
 }
 
-// An index is read whole to be asked. Not a column's bytes: the statistics leave it out.
+// An index is read whole. Not a column's bytes: the statistics leave it out.
 void report_index(AccessMeter* meter, std::span<const std::byte> index) {
   if (meter == nullptr || index.empty()) return;
   meter->access({index.data(), index.size(), 1, nullptr, index.size(), AccessKind::kRead, 0});
 }
 
-Result<PartitionRows> rows_of(const Schema& schema, const Plan& plan, const PartitionView& view,
-                              const ExecuteSettings& settings) {
+Result<PartitionRows> rows_of(const QueryInput& input, const PartitionView& view) {
+  const Schema& schema = input.table->schema();
+  const TablePlan& plan = input.plan;
+  const ExecuteSettings& settings = input.context->settings;
   const std::size_t pruning = prunes_partitions(plan, 0, schema.partitioned) ? 1 : 0;
   PartitionRows rows{{{{0, view.rows}, std::nullopt}}, pruning};
   const auto candidate = settings.use_index ? index_candidate(plan, schema) : std::nullopt;
@@ -77,25 +78,23 @@ Result<PartitionRows> rows_of(const Schema& schema, const Plan& plan, const Part
 }
 
 // Maps the views of the parts left, parts in parallel.
-Status map_views(const Table& table, const Plan& plan, ThreadPool& pool,
-                 std::vector<PartitionView>& views) {
-  const std::vector<std::size_t> parts = parts_left(table, plan);
-  const std::vector<bool> needed = fields_read(table.schema(), plan);
-  views.resize(parts.size());
-  return for_each_part(parts.size(), pool, [&](std::size_t i) -> Status {
-    HDB_ASSIGN(views[i], map_view(table, parts[i], needed, plan.computed.size()));
+Status map_views(QueryInput& input) {
+  const Table& table = *input.table;
+  const std::vector<std::size_t> parts = parts_left(table, input.plan);
+  const std::vector<bool> needed = fields_read(table.schema(), input.plan);
+  input.views.resize(parts.size());
+  return for_each_part(parts.size(), input.context->pool, [&](std::size_t i) -> Status {
+    HDB_ASSIGN(input.views[i], map_view(table, parts[i], needed, input.plan.computed.size()));
     return ok_status();
   });
 }
 
 // Asks the views' indexes, in parallel.
-Result<std::vector<PartitionRows>> rows_of_all(const Schema& schema, const Plan& plan,
-                                               const ExecuteSettings& settings, ThreadPool& pool,
-                                               const std::vector<PartitionView>& views) {
-  if (settings.use_index) prefetch_indexes(settings, schema, plan, views);
-  std::vector<PartitionRows> rows(views.size());
-  HDB_TRY(for_each_part(views.size(), pool, [&](std::size_t i) -> Status {
-    HDB_ASSIGN(rows[i], rows_of(schema, plan, views[i], settings));
+Result<std::vector<PartitionRows>> rows_of_all(const QueryInput& input) {
+  if (input.context->settings.use_index) prefetch_indexes(input);
+  std::vector<PartitionRows> rows(input.views.size());
+  HDB_TRY(for_each_part(rows.size(), input.context->pool, [&](std::size_t i) -> Status {
+    HDB_ASSIGN(rows[i], rows_of(input, input.views[i]));
     return ok_status();
   }));
   return rows;
@@ -109,9 +108,9 @@ std::uint64_t count_rows(const std::vector<PartitionRows>& rows_by_view) {
   return count;
 }
 
-void cut_morsels(const std::vector<PartitionRows>& rows_by_view, Mode mode, std::size_t threads,
-                 QueryInput& input) {
-  const std::uint64_t step = morsel_rows(count_rows(rows_by_view), threads);
+void cut_morsels(const std::vector<PartitionRows>& rows_by_view, QueryInput& input) {
+  const Mode mode = input.context->settings.mode;
+  const std::uint64_t step = morsel_rows(count_rows(rows_by_view), input.context->pool.size());
   input.task_starts.push_back(0);
   for (std::size_t s = 0; s < rows_by_view.size(); ++s) {
     const PartitionRows& rows = rows_by_view[s];
@@ -128,9 +127,10 @@ void cut_morsels(const std::vector<PartitionRows>& rows_by_view, Mode mode, std:
   }
 }
 
-void add_computed(const Schema& schema, const Plan& plan, QueryInput& input) {
+void add_computed(QueryInput& input) {
+  const Schema& schema = input.table->schema();
   input.extended = schema;
-  for (const ComputedField& computed : plan.computed) {
+  for (const ComputedField& computed : input.plan.computed) {
     const auto symbols = domain_field(computed.expression);
     input.extended->fields.push_back({computed.text, computed.expression.type(), Attribute::kNone,
                                       symbols ? schema.fields[*symbols].domain : nullptr});
@@ -152,7 +152,7 @@ std::uint64_t rows_of(const QueryInput& input) {
       [](std::uint64_t rows, const Morsel& morsel) { return rows + morsel.rows.rows(); });
 }
 
-std::vector<std::size_t> parts_left(const Table& table, const Plan& plan) {
+std::vector<std::size_t> parts_left(const Table& table, const TablePlan& plan) {
   std::vector<std::size_t> parts;
   const bool prunes = prunes_partitions(plan, 0, table.schema().partitioned);
   for (std::size_t part = 0; part < table.part_count(); ++part) {
@@ -161,7 +161,7 @@ std::vector<std::size_t> parts_left(const Table& table, const Plan& plan) {
   return parts;
 }
 
-std::vector<bool> fields_read(const Schema& schema, const Plan& plan) {
+std::vector<bool> fields_read(const Schema& schema, const TablePlan& plan) {
   std::vector<bool> needed(schema.fields.size(), false);
   const auto need = [&](std::size_t field) {
     if (field < needed.size()) {
@@ -181,37 +181,37 @@ std::vector<bool> fields_read(const Schema& schema, const Plan& plan) {
   return needed;
 }
 
-Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
-                                    const ExecuteSettings& settings, ThreadPool& pool) {
+Result<QueryInput> make_query_input(const Table& table, const TablePlan& plan,
+                                    QueryContext& context, bool is_made) {
   QueryInput input;
   input.table = &table;
-  input.plan = &plan;
+  input.plan = plan;
+  input.context = &context;
+  input.is_made = is_made;
+  if (!is_made) input.prefetcher = context.settings.prefetcher;
   input.parts_total = table.part_count();
-  if (!plan.computed.empty()) add_computed(table.schema(), plan, input);
-  const Status mapped = map_views(table, plan, pool, input.views);
+  if (!plan.computed.empty()) add_computed(input);
+  const Status mapped = map_views(input);
   if (!mapped.ok()) {
     input.views.clear();
     if (!table.release_columns()) return mapped.error();
-    HDB_TRY(map_views(table, plan, pool, input.views));
+    HDB_TRY(map_views(input));
   }
-  HDB_ASSIGN(const std::vector<PartitionRows> rows_by_view,
-             rows_of_all(table.schema(), plan, settings, pool, input.views));
+  HDB_ASSIGN(const std::vector<PartitionRows> rows_by_view, rows_of_all(input));
   if (const auto candidate = index_candidate(plan, table.schema()))
     input.index_field = plan.where[*candidate].field;
-  cut_morsels(rows_by_view, settings.mode, pool.size(), input);
+  cut_morsels(rows_by_view, input);
   return input;
 }
 
-void for_each_morsel(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
+void for_each_morsel(const QueryInput& input,
                      const std::function<void(std::size_t, std::size_t)>& work) {
-  pool.run(input.task_count(), [&](std::size_t task, std::size_t worker) {
+  input.context->pool.run(input.task_count(), [&](std::size_t task, std::size_t worker) {
     for (std::size_t m = input.task_starts[task]; m < input.task_starts[task + 1]; ++m) {
-      if (settings.stop != nullptr && settings.stop->load(std::memory_order_relaxed)) {
-        throw QueryStop{usage_error("interrupted")};
-      }
-      if (settings.prefetcher != nullptr) settings.prefetcher->begin_morsel(m);
+      input.context->stop_if_asked();
+      if (input.prefetcher != nullptr) input.prefetcher->begin_morsel(m);
       work(m, worker);
-      if (settings.prefetcher != nullptr) settings.prefetcher->end_morsel(m);
+      if (input.prefetcher != nullptr) input.prefetcher->end_morsel(m);
     }
   });
 }

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
-#include "engine/exec/execute.h"
 #include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
+#include "engine/operator/query_context.h"
 
 namespace hdbench {
 
@@ -37,7 +36,10 @@ struct Morsel {
 
 struct QueryInput {
   const Table* table = nullptr;
-  const Plan* plan = nullptr;
+  TablePlan plan;
+  QueryContext* context = nullptr;
+  bool is_made = false;              // the table is rows that another plan made
+  Prefetcher* prefetcher = nullptr;  // null: bytes are read when they are accessed
   std::uint64_t parts_total = 0;
   std::vector<PartitionView> views;  // the parts left, in order
   std::vector<Morsel> morsels;       // in row order
@@ -59,23 +61,15 @@ struct QueryInput {
   }
   std::size_t task_count() const { return task_starts.size() - 1; }
   std::span<const Condition> conditions(const Morsel& morsel) const {
-    return std::span(plan->where).subspan(morsel.first_condition);
+    return plan.where.subspan(morsel.first_condition);
   }
 };
 
-// Carries an Error out of a task of the pool; execute() turns it back into a Result.
-struct QueryStop {
-  Error error;
-};
-inline void stop_unless(const Status& status) {
-  if (!status.ok()) throw QueryStop{status.error()};
-}
-
 // Parts that survive pruning, in order.
-std::vector<std::size_t> parts_left(const Table& table, const Plan& plan);
+std::vector<std::size_t> parts_left(const Table& table, const TablePlan& plan);
 
 // The real fields that a plan reads, also to compute others. Requires: the table's own schema.
-std::vector<bool> fields_read(const Schema& schema, const Plan& plan);
+std::vector<bool> fields_read(const Schema& schema, const TablePlan& plan);
 
 // The rows of a morsel for so many rows and threads: enough morsels for each thread that the last
 // one finishes soon, within the bounds above; a multiple of 64.
@@ -84,13 +78,14 @@ std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads);
 // Of all morsels, before they are filtered.
 std::uint64_t rows_of(const QueryInput& input);
 
-// Errors: as Table::column().
-Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
-                                    const ExecuteSettings& settings, ThreadPool& pool);
+// What `plan` views and the context must outlive the input. is_made: as QueryInput has it; such
+// rows are in memory. Errors: as Table::column().
+Result<QueryInput> make_query_input(const Table& table, const TablePlan& plan,
+                                    QueryContext& context, bool is_made = false);
 
 // Runs work(morsel number, worker) over all morsels in tasks as the mode has them, watching the
 // stop flag.
-void for_each_morsel(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
+void for_each_morsel(const QueryInput& input,
                      const std::function<void(std::size_t morsel, std::size_t worker)>& work);
 
 }  // namespace hdbench

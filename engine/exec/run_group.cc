@@ -1,5 +1,3 @@
-#include "engine/exec/run_group.h"
-
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -9,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/exec/group_result.h"
 #include "engine/exec/group_worker.h"
 #include "engine/exec/prefetcher.h"
+#include "engine/exec/run_plan.h"
 #include "engine/exec/spread_groups.h"
 
 namespace hdbench {
@@ -38,7 +36,7 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
                                               std::span<const std::uint64_t> row_ids) {
   constexpr std::size_t kFetchedMax = 16;
   if (row_ids.size() > kFetchedMax) return;
-  for (const Output& output : input.plan->outputs) {
+  for (const Output& output : input.plan.outputs) {
     if (!output.field) continue;
     for (const std::uint64_t id : row_ids) {
       const Column* column = input.views[RowId::view(id)].columns[*output.field];
@@ -49,13 +47,13 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
 
 GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys) {
   GroupRowNeeds needs;
-  for (const Output& output : input.plan->outputs) {
+  for (const Output& output : input.plan.outputs) {
     needs.counts |= needs_row_counts(output.aggregate);
     needs.first |=
         output.aggregate == Aggregate::kFirst || output.aggregate == Aggregate::kFirstRow;
     needs.last |= output.aggregate == Aggregate::kLast || output.aggregate == Aggregate::kNone;
   }
-  needs.last |= input.plan->last_rows || std::any_of(keys.begin(), keys.end(), [](const auto& key) {
+  needs.last |= input.plan.last_rows || std::any_of(keys.begin(), keys.end(), [](const auto& key) {
                   return is_key_of_a_row(key.type);
                 });
   return needs;
@@ -75,55 +73,51 @@ void merge_all(Workers& workers) {
   }
 }
 
-PrefetchPass read_ahead(const GroupTask& task, const ThreadPool& pool) {
-  const QueryInput& input = task.input;
-  return {task.settings, input, pool.size(),
-          [&input](std::size_t m) { return group_fields(input, input.morsels[m]); }};
+PrefetchPass read_ahead(const QueryInput& input) {
+  return {input, [&input](std::size_t m) { return group_fields(input, input.morsels[m]); }};
 }
 
 // Has the workers take all morsels. Where one of them meets too many groups, all rows are collected
 // instead, those of the morsels that were taken once more, and the workers are gone.
-std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
-                                       Workspace& workspace, std::span<AccessLog> accesses,
+std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, std::span<AccessLog> accesses,
                                        Workers& workers) {
   const QueryInput& input = task.input;
+  const QueryContext& context = *input.context;
   std::unique_ptr<SpreadGroups> spread;
-  if (SpreadGroups::serves(task)) spread = std::make_unique<SpreadGroups>(task, pool, workspace);
+  if (SpreadGroups::serves(task)) spread = std::make_unique<SpreadGroups>(task);
   std::atomic<bool> are_many = false;
-  std::vector<std::vector<std::size_t>> taken(pool.size());  // morsels with rows, by worker
-  const PrefetchPass ahead = read_ahead(task, pool);
-  for_each_morsel(input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
+  std::vector<std::vector<std::size_t>> taken(workers.size());  // morsels with rows, by worker
+  const PrefetchPass ahead = read_ahead(input);
+  for_each_morsel(input, [&](std::size_t m, std::size_t worker) {
     if (are_many.load(std::memory_order_relaxed))
       return spread->collect(m, worker, accesses[worker]);
-    if (!workers[worker]) workers[worker].emplace(task, workspace);
+    if (!workers[worker]) workers[worker].emplace(task, context.memory);
     const std::uint64_t rows_before = workers[worker]->rows_taken();
     workers[worker]->take(m, accesses[worker]);
     if (workers[worker]->rows_taken() != rows_before) taken[worker].push_back(m);
-    if (spread && workers[worker]->has_many_groups(pool.size())) are_many = true;
+    if (spread && workers[worker]->has_many_groups(workers.size())) are_many = true;
   });
   if (!are_many) return nullptr;
   std::vector<std::size_t> again;
   for (const auto& morsels : taken) again.insert(again.end(), morsels.begin(), morsels.end());
   for (auto& worker : workers) worker.reset();
   // What they read was logged when they were taken first.
-  std::vector<AccessLog> unlogged(pool.size(), AccessLog(input.schema().fields.size(), nullptr));
-  pool.run(again.size(), [&](std::size_t i, std::size_t worker) {
-    if (task.settings.stop != nullptr && task.settings.stop->load(std::memory_order_relaxed))
-      throw QueryStop{usage_error("interrupted")};
+  std::vector<AccessLog> unlogged(workers.size(), AccessLog(input.schema().fields.size(), nullptr));
+  context.pool.run(again.size(), [&](std::size_t i, std::size_t worker) {
+    context.stop_if_asked();
     spread->collect(again[i], worker, unlogged[worker]);
   });
   return spread;
 }
 
 // The second pass, of those that need one.
-void take_again(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
-                std::span<AccessLog> accesses, Workers& workers) {
+void take_again(const GroupTask& task, std::span<AccessLog> accesses, Workers& workers) {
   GroupWorker& all = *workers[0];
   all.begin_second_pass(all);
-  const PrefetchPass ahead = read_ahead(task, pool);
-  for_each_morsel(task.input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
+  const PrefetchPass ahead = read_ahead(task.input);
+  for_each_morsel(task.input, [&](std::size_t m, std::size_t worker) {
     if (!workers[worker]) {
-      workers[worker].emplace(task, workspace);
+      workers[worker].emplace(task, task.input.context->memory);
       workers[worker]->begin_second_pass(all);
     }
     workers[worker]->take(m, accesses[worker]);
@@ -132,51 +126,47 @@ void take_again(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
 }
 
 // By key, but for different rows: they are put into the order of their first rows later.
-GroupOrder order_of(const GroupTask& task, const GroupState& groups, ThreadPool& pool,
-                    Workspace& workspace) {
+GroupOrder order_of(const GroupTask& task, const GroupState& groups) {
   const QueryInput& input = task.input;
-  if (is_distinct(*input.plan)) {
-    GroupOrder order(groups.index().size(), &workspace);
+  if (is_distinct(input.plan)) {
+    GroupOrder order(groups.index().size(), &input.context->memory);
     std::iota(order.begin(), order.end(), 0u);
     return order;
   }
-  auto order = sorted_groups(input.schema(), input.views, task.keys, groups.index(),
-                             groups.rows().last_rows(), &pool, workspace);
+  auto order =
+      sorted_groups(input.schema(), input.views, task.keys, groups.index(),
+                    groups.rows().last_rows(), &input.context->pool, input.context->memory);
   if (!order.ok()) throw QueryStop{order.error()};
   return std::move(*order);
 }
 
 }  // namespace
 
-ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                      Workspace& workspace, std::span<AccessLog> accesses) {
-  const Plan& plan = *input.plan;
-  GroupTask task{input,
-                 settings,
-                 make_key_columns(input.schema(), plan, input.views, keys_left(input)),
-                 {},
-                 {}};
+ResultTable run_group(const QueryInput& input, std::span<AccessLog> accesses) {
+  const TablePlan& plan = input.plan;
+  GroupTask task{
+      input, make_key_columns(input.schema(), plan.by, input.views, keys_left(input)), {}, {}};
   task.needs = needs_of(input, task.keys);
   for (const Output& output : plan.outputs) {
     task.ranges.push_back(output.aggregate == Aggregate::kMed && is_stored(input, *output.field)
                               ? sampled_range(input.schema(), input.views, *output.field)
                               : ValueRange{});
   }
+  ThreadPool& pool = input.context->pool;
   Workers workers(pool.size());
-  workers[0].emplace(task, workspace);
-  if (const auto spread = take_all(task, pool, workspace, accesses, workers))
-    return spread->finish(accesses);
+  workers[0].emplace(task, input.context->memory);
+  if (const auto spread = take_all(task, accesses, workers)) return spread->finish(accesses);
   merge_all(workers);
   GroupWorker& all = *workers[0];
-  if (all.needs_second_pass()) take_again(task, pool, workspace, accesses, workers);
+  if (all.needs_second_pass()) take_again(task, accesses, workers);
   all.settle_groups();
   const GroupState& groups = all.state();
   const std::span<const std::uint64_t> last_rows = groups.rows().last_rows();
   if (plan.last_rows) fetch_rows(input, last_rows);
-  prefetch_rows(settings, input, last_rows);
-  prefetch_rows(settings, input, groups.rows().first_rows());
-  const GroupOrder order = order_of(task, groups, pool, workspace);
-  ResultTable table = make_group_result(task, groups, order, &pool, workspace, accesses[0]);
+  prefetch_rows(input, last_rows);
+  prefetch_rows(input, groups.rows().first_rows());
+  const GroupOrder order = order_of(task, groups);
+  ResultTable table = make_group_result(task, groups, order, &pool, accesses[0]);
   for (const ResultColumn& column : table.columns)
     accesses[0].write(column.buffer.data(), column.buffer.bytes());
   return table;

@@ -1,12 +1,11 @@
-#include "engine/exec/run_select.h"
-
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <memory_resource>
 
 #include "engine/exec/computed_columns.h"
-#include "engine/exec/morsel_selections.h"
 #include "engine/exec/prefetcher.h"
+#include "engine/exec/run_plan.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/selection.h"
 #include "engine/operator/filter.h"
@@ -15,22 +14,135 @@
 namespace hdbench {
 namespace {
 
-// A smaller result stays in the caches for whoever reads it next.
+// A smaller result stays in the caches for the next reader.
 constexpr std::uint64_t kCachedResultBytes = std::uint64_t{4} << 20;
+
+// The selection of each morsel, kept between filtering and gathering, in the smallest of three
+// forms: nothing (no rows, or all), two bytes a selected row, or one bit a row.
+//
+// Workers allocate in blocks of kBlockBytes. Which worker filters which morsel varies between runs,
+// and with it how full the last blocks are.
+class MorselSelections {
+ public:
+  static constexpr std::size_t kBlockBytes = std::size_t{32} << 10;
+
+  // `input` must outlive this. `workers`: of the pool; each uses its own number. Throws what the
+  // resource throws (thread-safe), as keep() does.
+  MorselSelections(const QueryInput& input, std::size_t workers,
+                   std::pmr::memory_resource& resource);
+
+  // A bitmap (bits.h) for any morsel: the worker's own, until its next bits().
+  std::uint64_t* bitmap(std::size_t worker);
+  // Keeps what the worker has put into its bitmap. A morsel is kept once at most; until then it has
+  // no rows.
+  void keep(std::size_t morsel, std::size_t worker);
+  void keep_all(std::size_t morsel);
+
+  std::size_t count(std::size_t morsel) const { return kept_[morsel].count; }
+  // The bitmap, until the worker's next bits() or bitmap(); null: all rows. Requires: some rows.
+  const std::uint64_t* bits(std::size_t morsel, std::size_t worker);
+
+ private:
+  using Position = std::uint16_t;
+  static_assert(kMorselRows <= std::size_t{1} << 16, "a morsel's position has two bytes");
+
+  enum class Form : std::uint8_t { kAll, kBits, kPositions };
+  struct Kept {
+    const void* data = nullptr;
+    std::uint32_t count = 0;
+    Form form = Form::kAll;
+  };
+
+  std::size_t rows(std::size_t morsel) const {
+    return static_cast<std::size_t>(input_.morsels[morsel].rows.rows());
+  }
+
+  const QueryInput& input_;
+  std::pmr::vector<Kept> kept_;
+  Buffer bitmaps_;
+  struct Blocks {
+    explicit Blocks(std::pmr::memory_resource& of) : blocks(&of) {}
+    std::pmr::vector<Buffer> blocks;
+    std::size_t left = 0;  // at the end of the last one
+  };
+  void* take(std::size_t bytes, std::size_t worker);
+
+  std::pmr::memory_resource& resource_;
+  std::deque<Blocks> memory_;  // by worker
+};
+
+constexpr std::size_t kBitmapWords = words_for(kMorselRows);
+static_assert(kBitmapWords * sizeof(std::uint64_t) <= MorselSelections::kBlockBytes,
+              "a block holds any selection");
+
+MorselSelections::MorselSelections(const QueryInput& input, std::size_t workers,
+                                   std::pmr::memory_resource& resource)
+    : input_(input),
+      kept_(input.morsels.size(), &resource),
+      bitmaps_(resource, workers * kBitmapWords * sizeof(std::uint64_t)),
+      resource_(resource) {
+  for (std::size_t worker = 0; worker < workers; ++worker) memory_.emplace_back(resource);
+}
+
+void* MorselSelections::take(std::size_t bytes, std::size_t worker) {
+  auto& [blocks, left] = memory_[worker];
+  const std::size_t aligned = (bytes + 7) / 8 * 8;
+  if (left < aligned) {
+    blocks.emplace_back(resource_, kBlockBytes);
+    left = kBlockBytes;
+  }
+  left -= aligned;
+  return blocks.back().data() + left;
+}
+
+std::uint64_t* MorselSelections::bitmap(std::size_t worker) {
+  return reinterpret_cast<std::uint64_t*>(bitmaps_.data()) + worker * kBitmapWords;
+}
+
+void MorselSelections::keep(std::size_t morsel, std::size_t worker) {
+  const std::uint64_t* const bits = bitmap(worker);
+  const std::size_t words = words_for(rows(morsel));
+  Kept& kept = kept_[morsel];
+  kept.count = static_cast<std::uint32_t>(count_bits(bits, words));
+  if (kept.count == 0 || kept.count == rows(morsel)) return;
+  const std::size_t bytes_of_bits = words * sizeof(std::uint64_t);
+  const std::size_t bytes_of_positions = kept.count * sizeof(Position);
+  kept.form = bytes_of_positions < bytes_of_bits ? Form::kPositions : Form::kBits;
+  void* const data = take(std::min(bytes_of_positions, bytes_of_bits), worker);
+  if (kept.form == Form::kPositions) {
+    positions_of(bits, rows(morsel), static_cast<Position*>(data));
+  } else {
+    std::memcpy(data, bits, bytes_of_bits);
+  }
+  kept.data = data;
+}
+
+void MorselSelections::keep_all(std::size_t morsel) {
+  kept_[morsel].count = static_cast<std::uint32_t>(rows(morsel));
+}
+
+const std::uint64_t* MorselSelections::bits(std::size_t morsel, std::size_t worker) {
+  const Kept& kept = kept_[morsel];
+  if (kept.form == Form::kAll) return nullptr;
+  if (kept.form == Form::kBits) return static_cast<const std::uint64_t*>(kept.data);
+  std::uint64_t* const bits = bitmap(worker);
+  std::fill_n(bits, words_for(rows(morsel)), 0);
+  const auto* const positions = static_cast<const Position*>(kept.data);
+  for (std::size_t i = 0; i < kept.count; ++i)
+    bits[positions[i] / kWordRows] |= std::uint64_t{1} << positions[i] % kWordRows;
+  return bits;
+}
 
 class Select {
  public:
-  Select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-         Workspace& workspace, std::span<AccessLog> accesses)
+  Select(const QueryInput& input, std::span<AccessLog> accesses)
       : input_(input),
-        settings_(settings),
-        pool_(pool),
-        workspace_(workspace),
+        memory_(input.context->memory),
         accesses_(accesses),
-        selections_(input, pool.size(), workspace),
-        first_rows_(input.morsels.size(), &workspace) {
-    for (std::size_t worker = 0; worker < pool.size(); ++worker)
-      computed_.emplace_back(input, workspace);
+        selections_(input, accesses.size(), memory_),
+        first_rows_(input.morsels.size(), &memory_) {
+    for (std::size_t worker = 0; worker < accesses.size(); ++worker)
+      computed_.emplace_back(input, memory_);
   }
 
   ResultTable run() {
@@ -44,7 +156,7 @@ class Select {
   // Whether gathering reads again what filtering has read, of any morsel: an index may leave more
   // to be scanned in one view than in another.
   bool shows_conditions() const {
-    if (settings_.prefetcher == nullptr) return false;  // who alone asks
+    if (input_.prefetcher == nullptr) return false;  // who alone asks
     const std::vector<std::size_t> shown = output_fields(input_);
     const auto is_shown = [&](std::size_t field) {
       return std::find(shown.begin(), shown.end(), field) != shown.end();
@@ -66,16 +178,15 @@ class Select {
     }
     if (none) return;
     const PrefetchPass ahead(
-        settings_, input_, pool_.size(),
-        [&](std::size_t m) { return filter_fields(input_, input_.morsels[m]); },
+        input_, [&](std::size_t m) { return filter_fields(input_, input_.morsels[m]); },
         shows_conditions() ? Again::kYes : Again::kNo);
-    for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
+    for_each_morsel(input_, [&](std::size_t m, std::size_t worker) {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;
       const PartitionView& view = computed_[worker].view(morsel.view);
       AccessLog& accesses = accesses_[worker];
       stop_unless(filter_morsel(input_.schema(), view, input_.conditions(morsel), morsel.rows,
-                                selections_.room(worker), accesses));
+                                selections_.bitmap(worker), accesses));
       selections_.keep(m, worker);
     });
   }
@@ -86,27 +197,27 @@ class Select {
       first_rows_[m] = result.rows;
       result.rows += selections_.count(m);
     }
-    for (const Output& output : input_.plan->outputs) {
+    for (const Output& output : input_.plan.outputs) {
       const Field& field = input_.schema().fields[*output.field];
       const std::uint32_t width = result_width(field, input_.views, *output.field);
       result.columns.push_back(
-          {output.name, field.type, width, Buffer(workspace_, result.rows * width), field.domain});
+          {output.name, field.type, width, Buffer(memory_, result.rows * width), field.domain});
     }
     const std::vector<std::size_t> fields = output_fields(input_);
     const PrefetchPass ahead(
-        settings_, input_, pool_.size(),
+        input_,
         [&](std::size_t m) {
           return selections_.count(m) != 0 ? fields : std::vector<std::size_t>();
         },
         Again::kNo, /*by_field=*/!computes_outputs());
-    for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
+    for_each_morsel(input_, [&](std::size_t m, std::size_t worker) {
       if (selections_.count(m) != 0) gather_fields(m, fields, ahead, result, worker);
     });
     return result;
   }
 
   bool computes_outputs() const {
-    const auto& outputs = input_.plan->outputs;
+    const auto& outputs = input_.plan.outputs;
     return std::any_of(outputs.begin(), outputs.end(), [&](const Output& output) {
       return *output.field >= input_.first_computed();
     });
@@ -130,13 +241,13 @@ class Select {
                               std::size_t worker) {
     const PartitionView& view = computed_[worker].view(input_.morsels[m].view);
     std::vector<bool> done(input_.schema().fields.size(), false);
-    for (const Output& output : input_.plan->outputs) {
+    for (const Output& output : input_.plan.outputs) {
       if (*output.field >= input_.first_computed() || done[*output.field]) continue;
       gather_field(m, *output.field, selected, result, worker);
       done[*output.field] = true;
     }
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
-      const std::size_t field = *input_.plan->outputs[c].field;
+      const std::size_t field = *input_.plan.outputs[c].field;
       if (field < input_.first_computed()) continue;
       for (const std::size_t input : view.computed->inputs(field)) {
         if (!done[input]) accesses_[worker].read(view, input, selected);
@@ -177,7 +288,7 @@ class Select {
     const Stores stores =
         result.bytes() < kCachedResultBytes ? Stores::kCached : Stores::kPastCaches;
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
-      if (*input_.plan->outputs[c].field != field) continue;
+      if (*input_.plan.outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
       accesses.read(view, field, selected);
@@ -188,9 +299,7 @@ class Select {
   }
 
   const QueryInput& input_;
-  const ExecuteSettings& settings_;
-  ThreadPool& pool_;
-  Workspace& workspace_;
+  std::pmr::memory_resource& memory_;
   std::span<AccessLog> accesses_;
   MorselSelections selections_;
   std::deque<ComputedColumns> computed_;        // by worker
@@ -199,9 +308,8 @@ class Select {
 
 }  // namespace
 
-ResultTable run_select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                       Workspace& workspace, std::span<AccessLog> accesses) {
-  return Select(input, settings, pool, workspace, accesses).run();
+ResultTable run_select(const QueryInput& input, std::span<AccessLog> accesses) {
+  return Select(input, accesses).run();
 }
 
 }  // namespace hdbench

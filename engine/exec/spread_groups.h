@@ -1,5 +1,5 @@
-// Grouping for millions of groups: rows are collected, partitioned into ranges of keys
-// (key_splitters.h), and each range is grouped separately.
+// Grouping for millions of groups: rows are collected, partitioned into ranges of keys,
+// and each range is grouped separately.
 //
 // There are at most 256 ranges, so that the groups of one range stay in the caches. Ranges need no
 // merging: their results in order are the result. All workers take part in every step. Memory comes
@@ -18,12 +18,12 @@
 #include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
 #include "engine/exec/computed_columns.h"
-#include "engine/exec/group_task.h"
-#include "engine/exec/workspace.h"
+#include "engine/exec/group_state.h"
 #include "engine/operator/access_log.h"
-#include "engine/operator/key_splitters.h"
 
 namespace hdbench {
+
+class KeySplitters;
 
 // The arrays of a row that is kept: the words of its key, its RowId where first or last rows are
 // asked for, and the fields that are aggregated.
@@ -43,7 +43,7 @@ class SpreadGroups {
   // Whether this serves the query: not for nested keys, whose words are in no order.
   static bool serves(const GroupTask& task);
 
-  SpreadGroups(const GroupTask& task, ThreadPool& pool, Workspace& workspace);
+  explicit SpreadGroups(const GroupTask& task);
   ~SpreadGroups();
 
   // Keeps a morsel's selected rows, each morsel's once; by its number, each worker. Throws
@@ -71,11 +71,11 @@ class SpreadGroups {
   // The numbers of the keys [begin, begin + count) of a block, in their order, word by word.
   std::vector<const std::int64_t*> numbers_of(const Block& block, std::size_t begin,
                                               std::size_t count,
-                                              std::pmr::vector<std::int64_t>& room) const;
+                                              std::pmr::vector<std::int64_t>& scratch) const;
 
   const GroupTask& task_;
   ThreadPool& pool_;
-  Workspace& workspace_;
+  std::pmr::memory_resource& memory_;
   KeptArrays arrays_;
   std::vector<std::size_t> computed_fields_;    // among the keys and those kept
   std::deque<ComputedColumns> computed_;        // by worker

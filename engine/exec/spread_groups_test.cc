@@ -207,20 +207,6 @@ TEST_CASE("the last rows of more pairs of symbols than tables hold are not sprea
   }
 }
 
-TEST_CASE("the last rows of groups by the million") {
-  ThreadPool two(2);
-  Workspace workspace(0, *std::pmr::new_delete_resource());
-  const auto table = table_of(2, 40'000);
-  Plan plan;
-  plan.by.push_back({"key", kKey});
-  plan.last_rows = true;
-  for (const std::size_t field : {kDate, kSym, kTime, kId, kPrice})
-    plan.outputs.push_back({fmt::format("o{}", field), Aggregate::kNone, field, std::nullopt});
-  const auto result = execute(*table, plan, {}, two, workspace);
-  REQUIRE(result.ok());
-  REQUIRE(first_difference(to_plain(*result), run_by_rows(*table, plan)) == kNoDifference);
-}
-
 TEST_CASE("a limit met while rows are spread gives all back; a flag ends the query") {
   ThreadPool two(2);
   const auto table = table_of(2, 40'000);

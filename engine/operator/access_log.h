@@ -84,7 +84,7 @@ class alignas(64) AccessLog {
   }
   // Counts single-row reads without saying which rows. Requires: no meter.
   void count_rows(const PartitionView& view, std::size_t field, std::uint64_t count) {
-    HDB_DCHECK(!has_meter(), "a meter is told where rows lie");
+    HDB_DCHECK(!has_meter(), "a meter needs the place of each row");
     const Column* column = view.columns[field];
     if (column == nullptr) return;
     read_by_field_[field] += count * std::min<std::uint64_t>(kLineBytes, view.rows * column->width);

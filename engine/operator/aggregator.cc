@@ -72,36 +72,22 @@ QType aggregate_type(Aggregate aggregate, QType type) {
 
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
                                             std::pmr::memory_resource& resource,
-                                            std::uint64_t codes) {
+                                            std::uint64_t codes, const ValueRange* range) {
   HDB_CHECK(aggregate_takes(aggregate, type), "the binder lets only fitting types through");
+  if (!takes_values(aggregate)) return nullptr;
   switch (aggregate) {
-    case Aggregate::kMin: return make_extreme(type, false, resource);
-    case Aggregate::kMax: return make_extreme(type, true, resource);
-    case Aggregate::kSum:
-      return is_floating(type) ? make_float_sum(type, resource) : make_integer_sum(type, resource);
-    case Aggregate::kAvg:
-      return is_floating(type) ? make_float_average(type, resource)
-                               : make_integer_average(type, resource);
-    case Aggregate::kDev:
-    case Aggregate::kVar:
-    case Aggregate::kSampleVar:
-    case Aggregate::kSampleDev: return make_deviation(aggregate, type, resource);
-    case Aggregate::kWavg:
-    case Aggregate::kWsum: return make_weighted(aggregate, type, weights, resource);
-    case Aggregate::kCov:
-    case Aggregate::kSampleCov:
-    case Aggregate::kCor: return make_covariance(aggregate, type, weights, resource);
-    case Aggregate::kAny: return make_extreme(type, true, resource);
+    case Aggregate::kMin:
     case Aggregate::kAll: return make_extreme(type, false, resource);
+    case Aggregate::kMax:
+    case Aggregate::kAny: return make_extreme(type, true, resource);
+    case Aggregate::kSum:
+    case Aggregate::kAvg:
+      return is_floating(type) ? make_float_sum(aggregate, type, resource)
+                               : make_integer_sum(aggregate, type, resource);
     case Aggregate::kCountDistinct: return make_distinct_count(type, codes, resource);
-    case Aggregate::kMed: return make_median(type, resource);
-    case Aggregate::kNone:
-    case Aggregate::kCount:
-    case Aggregate::kFirst:
-    case Aggregate::kLast:
-    case Aggregate::kFirstRow: break;
+    case Aggregate::kMed: return make_median(type, range, resource);
+    default: return make_product_sum(aggregate, type, weights, resource);
   }
-  return nullptr;
 }
 
 void finish_groups(Aggregator& aggregator, std::span<const std::uint32_t> order,

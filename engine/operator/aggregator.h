@@ -12,8 +12,10 @@
 #include <span>
 
 #include "engine/base/thread_pool.h"
+#include "engine/column/table.h"
 #include "engine/column/type.h"
-#include "engine/kernel/reduce.h"
+#include "engine/kernel/rows_ahead.h"
+#include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
 
 namespace hdbench {
@@ -90,11 +92,27 @@ bool needs_row_counts(Aggregate aggregate);
 // type itself; else float.
 QType aggregate_type(Aggregate aggregate, QType type);
 
+// Values between which most of a column's lie.
+struct ValueRange {
+  double low = 0;
+  double high = 0;
+};
+
+// Of a sample of a field's values, nulls and infinities left out, and a margin. Requires: a number
+// or a temporal type; a field that is not virtual.
+ValueRange sampled_range(const Schema& schema, std::span<const PartitionView> views,
+                         std::size_t field);
+
+// Groups whose medians may be found in two passes, at most: each has its buckets.
+constexpr std::size_t kSelectedMedianGroupsMax = 256;
+
 // Null where it takes no values. `weights`: of aggregates of two columns, else ignored. `codes`:
-// code_count() of a count distinct's column, else ignored.
+// code_count() of a count distinct's column, else ignored. `range`: of a median in two passes, the
+// same of all aggregators that are merged; null: one pass, and else ignored.
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
                                             std::pmr::memory_resource& resource,
-                                            std::uint64_t codes = 0);
+                                            std::uint64_t codes = 0,
+                                            const ValueRange* range = nullptr);
 
 // settle() and finish(), many groups by all of the pool's threads (null: by this one). `width`:
 // bytes of a result.
@@ -102,29 +120,24 @@ void finish_groups(Aggregator& aggregator, std::span<const std::uint32_t> order,
                    std::span<const std::uint64_t> row_counts, std::size_t width, std::byte* results,
                    ThreadPool* pool);
 
-// The kinds, for make_aggregator() and tests.
+// The kinds, for make_aggregator().
 std::unique_ptr<Aggregator> make_extreme(QType type, bool is_max,
                                          std::pmr::memory_resource& resource);
-// Of integers and temporals; sums wrap, as q's do, averages do not.
-std::unique_ptr<Aggregator> make_integer_sum(QType type, std::pmr::memory_resource& resource);
-std::unique_ptr<Aggregator> make_integer_average(QType type, std::pmr::memory_resource& resource);
-std::unique_ptr<Aggregator> make_float_sum(QType type, std::pmr::memory_resource& resource);
-std::unique_ptr<Aggregator> make_float_average(QType type, std::pmr::memory_resource& resource);
-// kVar, kSampleVar, kDev and kSampleDev (s: divided by the values less one), from exact sums of
-// values and squares.
-std::unique_ptr<Aggregator> make_deviation(Aggregate aggregate, QType type,
+// kSum or kAvg of integers and temporals; sums wrap, as q's do, averages do not.
+std::unique_ptr<Aggregator> make_integer_sum(Aggregate aggregate, QType type,
+                                             std::pmr::memory_resource& resource);
+std::unique_ptr<Aggregator> make_float_sum(Aggregate aggregate, QType type,
                                            std::pmr::memory_resource& resource);
-// kWavg: sum of products over sum of weights; kWsum: sum of products. Pairs with a null left out.
-std::unique_ptr<Aggregator> make_weighted(Aggregate aggregate, QType type, QType weights,
-                                          std::pmr::memory_resource& resource);
-// kCov, kSampleCov and kCor of pairs without a null, from exact sums.
-std::unique_ptr<Aggregator> make_covariance(Aggregate aggregate, QType type, QType weights,
-                                            std::pmr::memory_resource& resource);
+// Of exact sums of values and squares: kVar, kSampleVar, kDev and kSampleDev (s: divided by the
+// values less one). Of pairs without a null: kWavg, the sum of products over that of weights;
+// kWsum, the sum of products; kCov, kSampleCov and kCor.
+std::unique_ptr<Aggregator> make_product_sum(Aggregate aggregate, QType type, QType weights,
+                                             std::pmr::memory_resource& resource);
 // Nulls are a value, and so are both zeros. Keeps every distinct value with its group.
 // Where values are codes below `codes` (0: they are not), and groups few, as bits.
 std::unique_ptr<Aggregator> make_distinct_count(QType type, std::uint64_t codes,
                                                 std::pmr::memory_resource& resource);
-// med: keeps every value with its group, and finds the middle ones at the end.
-std::unique_ptr<Aggregator> make_median(QType type, std::pmr::memory_resource& resource);
+std::unique_ptr<Aggregator> make_median(QType type, const ValueRange* range,
+                                        std::pmr::memory_resource& resource);
 
 }  // namespace hdbench

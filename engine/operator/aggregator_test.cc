@@ -106,14 +106,8 @@ TEST_CASE("count distinct counts nulls as a value, and both zeros as one") {
     for (const QType type : kNumberTypes) {
       std::mt19937_64 random(groups + static_cast<std::size_t>(type));
       if (groups > 256 && type != QType::kLong && type != QType::kFloat) continue;
-      const std::size_t count = rows_for(groups);
-      const GroupedRows rows{adversarial_values(type, count, random),
-                             {},
-                             random_groups(count, groups, random),
-                             groups};
-      const auto make = [&](std::pmr::memory_resource& resource) {
-        return make_aggregator(Aggregate::kCountDistinct, type, type, resource);
-      };
+      const GroupedRows rows = adversarial_rows(type, groups, random);
+      const MakeAggregator make = aggregate_of(Aggregate::kCountDistinct, type);
       check_groups<std::int64_t>(rows, make, random, [&](const auto& members) {
         std::set<std::int64_t> keys;
         for (const std::size_t row : members) keys.insert(rows.values.integer(row));

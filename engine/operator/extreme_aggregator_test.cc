@@ -11,7 +11,7 @@ using namespace hdbench;
 namespace {
 
 MakeAggregator maker(QType type, bool is_max) {
-  return [=](std::pmr::memory_resource& resource) { return make_extreme(type, is_max, resource); };
+  return aggregate_of(is_max ? Aggregate::kMax : Aggregate::kMin, type);
 }
 
 // Of no value: the type's infinity, or the end of those that have none.
@@ -27,8 +27,7 @@ T extreme_of_none(bool is_max) {
 template <typename T>
 void check_type(QType type, std::size_t group_count) {
   std::mt19937_64 random(group_count + static_cast<std::size_t>(type));
-  GroupedRows rows{adversarial_values(type, rows_for(group_count), random), {}, {}, group_count};
-  rows.groups = random_groups(rows_for(group_count), group_count, random);
+  const GroupedRows rows = adversarial_rows(type, group_count, random);
   for (const bool is_max : {false, true}) {
     check_groups<T>(rows, maker(type, is_max), random, [&](const auto& members) {
       T best = extreme_of_none<T>(is_max);
@@ -58,16 +57,10 @@ void check_any(QType type, std::size_t group_count) {
 }  // namespace
 
 TEST_CASE("min and max of nothing and of nulls are infinities") {
-  for (const int null_rows : {0, 5}) {
-    PackedValues values{QType::kFloat, {}};
-    for (int i = 0; i < null_rows; ++i) values.push_back(std::nan(""));
-    const GroupedRows rows{values, {}, std::vector<std::uint32_t>(values.bytes.size() / 8, 0), 1};
-    for (const bool is_max : {false, true}) {
-      FedAggregator fed(rows, maker(QType::kFloat, is_max));
-      fed.take_batch(0, rows.groups.size(), false);
-      const double found = load_element<double>(fed.results(8).data());
-      REQUIRE(found == extreme_of_none<double>(is_max));
-    }
+  for (const std::size_t null_rows : {0, 5}) {
+    const GroupedRows rows = one_group(std::vector<double>(null_rows, std::nan("")));
+    REQUIRE(result_of(rows, Aggregate::kMax) == extreme_of_none<double>(true));
+    REQUIRE(result_of(rows, Aggregate::kMin) == extreme_of_none<double>(false));
   }
 }
 

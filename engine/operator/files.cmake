@@ -1,5 +1,4 @@
 list(APPEND ENGINE_SOURCES
-  operator/access_path.cc
   operator/aggregator.cc
   operator/distinct_aggregator.cc
   operator/exact_sum.cc
@@ -9,33 +8,19 @@ list(APPEND ENGINE_SOURCES
   operator/gather.cc
   operator/group_index.cc
   operator/group_key.cc
-  operator/group_rows.cc
-  operator/group_sums.cc
-  operator/id_runs.cc
+  operator/group_aggregates.cc
   operator/integer_aggregator.cc
-  operator/key_splitters.cc
   operator/median_aggregator.cc
-  operator/number_sort.cc
   operator/product_aggregator.cc
-  operator/selected_median.cc
-  operator/slot_reader.cc
-  operator/split_adder.cc)
+  operator/slot_reader.cc)
 list(APPEND ENGINE_TESTS
-  operator/access_path_test.cc
+  operator/filter_test.cc
   operator/aggregator_test.cc
   operator/exact_sum_test.cc
   operator/extreme_aggregator_test.cc
   operator/float_aggregator_test.cc
-  operator/group_index_test.cc
-  operator/group_rows_test.cc
-  operator/group_sums_test.cc
-  operator/id_runs_test.cc
   operator/integer_aggregator_test.cc
-  operator/key_splitters_test.cc
   operator/median_aggregator_test.cc
-  operator/number_sort_test.cc
   operator/product_aggregator_test.cc
-  operator/selected_median_test.cc
   operator/slot_reader_test.cc
-  operator/split_adder_test.cc
   operator/access_log_test.cc)

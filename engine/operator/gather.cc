@@ -9,6 +9,7 @@
 #include "engine/column/column_error.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/compact.h"
+#include "engine/kernel/order_keys.h"
 #include "engine/kernel/scan.h"
 #include "engine/storage/anymap.h"
 
@@ -183,6 +184,22 @@ Status gather_rows(const Schema& schema, std::span<const PartitionView> views, s
     }
   }
   return ok_status();
+}
+
+Element null_element(QType type, const Domain* domain) {
+  Element element{};
+  if (type == QType::kSymbol) {
+    const std::uint64_t code = domain->null_code();
+    std::memcpy(element.data(), &code, sizeof(code));
+  } else if (type == QType::kNested) {
+    const NestedCell empty{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0};
+    std::memcpy(element.data(), &empty, sizeof(empty));
+  } else if (type == QType::kChar) {
+    element[0] = std::byte{' '};
+  } else if (type != QType::kGuid) {
+    from_order_key(type, type_width(type) > 1 ? kNullLong : 0, element.data());
+  }
+  return element;
 }
 
 }  // namespace hdbench

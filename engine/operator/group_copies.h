@@ -18,8 +18,6 @@ class GroupCopies {
   GroupCopies(const State& empty, std::pmr::memory_resource& resource)
       : empty_(empty), states_(&resource) {}
 
-  std::size_t groups() const { return groups_; }
-
   // join(state, other) adds one state to another; used where groups become too many for copies.
   template <typename Join>
   void resize(std::size_t groups, const Join& join) {

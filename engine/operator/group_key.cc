@@ -3,14 +3,15 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
 
+#include "engine/base/check.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/kernel/scan.h"
 #include "engine/operator/gather.h"
-#include "engine/operator/number_sort.h"
 
 namespace hdbench {
 namespace {
@@ -144,40 +145,85 @@ void join_columns(std::vector<SortColumn>& columns) {
   columns.erase(columns.begin() + 1, columns.end());
 }
 
-// Sorts pieces in parallel, then merges neighbours until one is left. sort(items, room): a piece.
+struct Numbered {
+  std::int64_t number = 0;
+  std::uint32_t group = 0;
+
+  bool operator<(const Numbered& other) const { return number < other.number; }
+};
+
+// A digit's counters stay in the first-level cache.
+constexpr int kDigitBits = 11;
+constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+// More digits take longer than comparing.
+constexpr int kDigitsMax = 4;
+// Of fewer, clearing the counters does.
+constexpr std::size_t kItemsMin = 512;
+
+// By number, by radix where the numbers' range needs few digits, else by comparison; equal numbers
+// keep their order. `scratch`: as many as `items`, left as they come.
+void sort_numbered(std::span<Numbered> items, std::span<Numbered> scratch) {
+  HDB_DCHECK(scratch.size() >= items.size(), "scratch for all items");
+  if (items.size() < kItemsMin) return std::stable_sort(items.begin(), items.end());
+  const auto [least, greatest] = std::minmax_element(items.begin(), items.end());
+  const auto low = static_cast<std::uint64_t>(least->number);
+  const auto bits =
+      static_cast<int>(std::bit_width(static_cast<std::uint64_t>(greatest->number) - low));
+  if (bits > kDigitsMax * kDigitBits) return std::stable_sort(items.begin(), items.end());
+  Numbered* from = items.data();
+  Numbered* to = scratch.data();
+  for (int shift = 0; shift < bits; shift += kDigitBits, std::swap(from, to)) {
+    const auto digit = [&](const Numbered& item) {
+      return ((static_cast<std::uint64_t>(item.number) - low) >> shift) & (kDigits - 1);
+    };
+    std::array<std::uint32_t, kDigits> places = {};
+    for (std::size_t i = 0; i < items.size(); ++i) ++places[digit(from[i])];
+    std::uint32_t next = 0;
+    for (std::uint32_t& place : places) {
+      const std::uint32_t count = place;
+      place = next;
+      next += count;
+    }
+    for (std::size_t i = 0; i < items.size(); ++i) to[places[digit(from[i])]++] = from[i];
+  }
+  if (from != items.data()) std::copy_n(from, items.size(), items.data());
+}
+
+// Sorts pieces in parallel, then merges neighbours until one is left. sort(items, scratch): a
+// piece.
 template <typename T, typename Sort, typename Less>
 void sort_by_all(std::pmr::vector<T>& items, ThreadPool* pool, const Sort& sort, const Less& less) {
   constexpr std::size_t kAlone = 8192;
   const std::size_t pieces = pool == nullptr || items.size() < kAlone ? 1 : pool->size();
-  std::pmr::vector<T> room(items.size(), items.get_allocator());
-  if (pieces == 1) return sort(std::span(items), std::span(room));
+  std::pmr::vector<T> scratch(items.size(), items.get_allocator());
+  if (pieces == 1) return sort(std::span(items), std::span(scratch));
   const auto place = [&](std::size_t piece) {
     return items.size() * std::min(piece, pieces) / pieces;
   };
   pool->run(pieces, [&](std::size_t piece, std::size_t) {
     const std::size_t count = place(piece + 1) - place(piece);
     sort(std::span(items).subspan(place(piece), count),
-         std::span(room).subspan(place(piece), count));
+         std::span(scratch).subspan(place(piece), count));
   });
   for (std::size_t width = 1; width < pieces; width *= 2) {
     pool->run((pieces + 2 * width - 1) / (2 * width), [&](std::size_t task, std::size_t) {
       const std::size_t first = 2 * width * task;
       const T* const from = items.data();
       std::merge(from + place(first), from + place(first + width), from + place(first + width),
-                 from + place(first + 2 * width), room.data() + place(first), less);
+                 from + place(first + 2 * width), scratch.data() + place(first), less);
     });
-    items.swap(room);
+    items.swap(scratch);
   }
 }
 
 }  // namespace
 
-std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
+std::vector<KeyColumn> make_key_columns(const Schema& schema, std::span<const GroupKey> by,
                                         std::span<const PartitionView> views,
                                         const std::optional<FieldRange>& left) {
   std::vector<KeyColumn> keys;
   std::size_t words = 0;
-  for (const GroupKey& group_key : plan.by) {
+  for (const GroupKey& group_key : by) {
     KeyColumn key;
     key.field = group_key.field;
     key.type = schema.fields[key.field].type;
@@ -294,8 +340,7 @@ Result<std::pmr::vector<std::uint32_t>> sorted_groups(
     // The numbers go with their groups: both are found in one place.
     std::pmr::vector<Numbered> groups(index.size(), &resource);
     for (std::uint32_t g = 0; g < index.size(); ++g) groups[g] = {columns[0].numbers[g], g};
-    sort_by_all(groups, pool, sort_numbered,
-                [](const Numbered& a, const Numbered& b) { return a.number < b.number; });
+    sort_by_all(groups, pool, sort_numbered, std::less<>());
     for (std::uint32_t g = 0; g < index.size(); ++g) order[g] = groups[g].group;
     return order;
   }

@@ -39,9 +39,9 @@ struct FieldRange {
   std::int64_t high = 0;
 };
 
-// Key columns of a plan's by-phrase; cardinalities from domains, partition values and the p# index
+// Key columns of a by-phrase; cardinalities from domains, partition values and the p# index
 // of a flat date, of which `left` may leave fewer values: a smaller table to be cleared.
-std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
+std::vector<KeyColumn> make_key_columns(const Schema& schema, std::span<const GroupKey> by,
                                         std::span<const PartitionView> views,
                                         const std::optional<FieldRange>& left);
 

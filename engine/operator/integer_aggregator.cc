@@ -119,12 +119,10 @@ std::unique_ptr<Aggregator> make(QType type, std::pmr::memory_resource& resource
 
 }  // namespace
 
-std::unique_ptr<Aggregator> make_integer_sum(QType type, std::pmr::memory_resource& resource) {
-  return make<std::uint64_t>(type, resource);
-}
-
-std::unique_ptr<Aggregator> make_integer_average(QType type, std::pmr::memory_resource& resource) {
-  return make<Int128>(type, resource);
+std::unique_ptr<Aggregator> make_integer_sum(Aggregate aggregate, QType type,
+                                             std::pmr::memory_resource& resource) {
+  return aggregate == Aggregate::kAvg ? make<Int128>(type, resource)
+                                      : make<std::uint64_t>(type, resource);
 }
 
 }  // namespace hdbench

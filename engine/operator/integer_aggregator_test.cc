@@ -12,13 +12,6 @@ namespace {
 __extension__ typedef __int128 Int128;
 __extension__ typedef unsigned __int128 Unsigned128;
 
-MakeAggregator integer_sum_of(QType type) {
-  return [=](std::pmr::memory_resource& resource) { return make_integer_sum(type, resource); };
-}
-MakeAggregator average_of(QType type) {
-  return [=](std::pmr::memory_resource& resource) { return make_integer_average(type, resource); };
-}
-
 // sum / count rounded once: as many of the quotient's bits as there are, the last one standing for
 // the rest. Requires: |sum| < 2^100, count < 2^28.
 double plain_quotient(Int128 sum, std::uint64_t count) {
@@ -57,7 +50,7 @@ T sum_of_two(QType type, T a, T b) {
   values.push_back(a);
   values.push_back(b);
   const GroupedRows rows{values, {}, {0, 0}, 1};
-  FedAggregator fed(rows, integer_sum_of(type));
+  FedAggregator fed(rows, aggregate_of(Aggregate::kSum, type));
   fed.take_batch(0, 2, false);
   return load_element<T>(fed.results(sizeof(T)).data());
 }
@@ -69,8 +62,8 @@ TEST_CASE("the sum of no integers is 0, their average null") {
   values.push_back(kNullInt);
   const GroupedRows rows{values, {}, {0}, 1};
   for (const std::size_t count : {0, 1}) {
-    FedAggregator sum(rows, integer_sum_of(QType::kInt));
-    FedAggregator average(rows, average_of(QType::kInt));
+    FedAggregator sum(rows, aggregate_of(Aggregate::kSum, QType::kInt));
+    FedAggregator average(rows, aggregate_of(Aggregate::kAvg, QType::kInt));
     sum.take_batch(0, count, false);
     average.take_batch(0, count, false);
     REQUIRE(load_element<std::int64_t>(sum.results(8).data()) == 0);
@@ -88,14 +81,14 @@ TEST_CASE("sums of ints are longs") {
   PackedValues values{QType::kInt, {}};
   for (const std::int32_t value : {INT32_MAX, 1}) values.push_back(value);
   const GroupedRows rows{values, {}, {0, 0}, 1};
-  FedAggregator fed(rows, integer_sum_of(QType::kInt));
+  FedAggregator fed(rows, aggregate_of(Aggregate::kSum, QType::kInt));
   fed.take_batch(0, 2, false);
   REQUIRE(load_element<std::int64_t>(fed.results(8).data()) == 2147483648);
 }
 
 TEST_CASE("sums that wrap are counted") {
   auto& resource = *std::pmr::new_delete_resource();
-  const auto sum = make_integer_sum(QType::kTime, resource);
+  const auto sum = make_integer_sum(Aggregate::kSum, QType::kTime, resource);
   sum->resize(2);
   const std::int32_t values[] = {INT32_MAX, 1, 5};
   const std::uint32_t groups[] = {0, 0, 1};
@@ -119,20 +112,19 @@ TEST_CASE("sums and averages of integers are exact for every type and number of 
   for (const std::size_t groups : kGroupCounts) {
     for (const QType type : kIntegerTypes) {
       std::mt19937_64 random(groups + static_cast<std::size_t>(type));
-      GroupedRows rows{adversarial_values(type, rows_for(groups), random), {}, {}, groups};
-      rows.groups = random_groups(rows_for(groups), groups, random);
+      const GroupedRows rows = adversarial_rows(type, groups, random);
       if (type_width(aggregate_type(Aggregate::kSum, type)) == 8) {
-        check_groups<std::int64_t>(rows, integer_sum_of(type), random, [&](const auto& members) {
-          return plain_sum<std::int64_t>(rows.values, members);
-        });
+        check_groups<std::int64_t>(
+            rows, aggregate_of(Aggregate::kSum, type), random,
+            [&](const auto& members) { return plain_sum<std::int64_t>(rows.values, members); });
       } else {
-        check_groups<std::int32_t>(rows, integer_sum_of(type), random, [&](const auto& members) {
-          return plain_sum<std::int32_t>(rows.values, members);
-        });
+        check_groups<std::int32_t>(
+            rows, aggregate_of(Aggregate::kSum, type), random,
+            [&](const auto& members) { return plain_sum<std::int32_t>(rows.values, members); });
       }
-      check_groups<double>(rows, average_of(type), random, [&](const auto& members) {
-        return plain_average(rows.values, members);
-      });
+      check_groups<double>(
+          rows, aggregate_of(Aggregate::kAvg, type), random,
+          [&](const auto& members) { return plain_average(rows.values, members); });
     }
   }
 }

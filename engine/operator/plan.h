@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -98,8 +99,8 @@ struct GroupKey {
   std::size_t field = 0;
 };
 
-// A field that a query computes: in a plan it stands behind the schema's own, so that the k-th one
-// is field schema.fields.size() + k, wherever a field may stand. Its expression reads the schema's
+// A field that a query computes: in a plan it comes behind the schema's own, so that the k-th one
+// is field schema.fields.size() + k, wherever a field is named. Its expression reads the schema's
 // fields alone.
 struct ComputedField {
   std::string text;  // as written, for explain
@@ -242,10 +243,33 @@ struct Plan {
   }
 };
 
+// The part of a plan that runs over the rows of a table. It views the plan, or what takes its
+// place (conditions whose tests another query gave, groups that are different rows): these outlive
+// it.
+struct TablePlan {
+  TablePlan() = default;
+  TablePlan(const Plan& plan)
+      : outputs(plan.outputs),
+        by(plan.by),
+        where(plan.where),
+        computed(plan.computed),
+        last_rows(plan.last_rows) {}
+
+  bool aggregates() const {
+    return !outputs.empty() && outputs.front().aggregate != Aggregate::kNone;
+  }
+
+  std::span<const Output> outputs;
+  std::span<const GroupKey> by;
+  std::span<const Condition> where;
+  std::span<const ComputedField> computed;
+  bool last_rows = false;
+};
+
 // Whether condition `index` prunes partitions: only the first one, un-negated, on the virtual
 // partition field (docs/q-semantics.md, "where"). Requires the schema's partitioned flag from the
 // caller.
-inline bool prunes_partitions(const Plan& plan, std::size_t index, bool partitioned) {
+inline bool prunes_partitions(const TablePlan& plan, std::size_t index, bool partitioned) {
   return partitioned && index == 0 && !plan.where.empty() && plan.where[0].field == 0 &&
          !plan.where[0].negated;
 }

@@ -13,7 +13,6 @@
 #include "engine/operator/aggregator.h"
 #include "engine/operator/exact_sum.h"
 #include "engine/operator/group_copies.h"
-#include "engine/operator/split_adder.h"
 
 namespace hdbench {
 namespace {
@@ -443,19 +442,12 @@ class PairAggregator final : public Aggregator {
 
 }  // namespace
 
-std::unique_ptr<Aggregator> make_deviation(Aggregate aggregate, QType type,
-                                           std::pmr::memory_resource& resource) {
-  return std::make_unique<ProductAggregator>(aggregate, type, type, resource);
-}
-
-std::unique_ptr<Aggregator> make_weighted(Aggregate aggregate, QType type, QType weights,
-                                          std::pmr::memory_resource& resource) {
+std::unique_ptr<Aggregator> make_product_sum(Aggregate aggregate, QType type, QType weights,
+                                             std::pmr::memory_resource& resource) {
+  if (aggregate == Aggregate::kCov || aggregate == Aggregate::kSampleCov ||
+      aggregate == Aggregate::kCor)
+    return std::make_unique<PairAggregator>(aggregate, type, weights, resource);
   return std::make_unique<ProductAggregator>(aggregate, type, weights, resource);
-}
-
-std::unique_ptr<Aggregator> make_covariance(Aggregate aggregate, QType type, QType weights,
-                                            std::pmr::memory_resource& resource) {
-  return std::make_unique<PairAggregator>(aggregate, type, weights, resource);
 }
 
 }  // namespace hdbench

@@ -33,6 +33,34 @@ KeyBounds bounds_of(const KeyColumn& key, const Column* column) {
 
 }  // namespace
 
+bool IdRuns::split(const RowIds& rows) {
+  constexpr std::size_t kSkips = 15;
+  HDB_DCHECK(rows.rows <= kRowsMax, "at most kRowsMax rows at once");
+  count_ = 0;
+  if (skipped_ != 0) {
+    --skipped_;
+    return false;
+  }
+  const std::size_t words = words_for(rows.rows);
+  if (rows.bits == nullptr) {
+    set_bits(left_, rows.rows);
+  } else {
+    std::copy_n(rows.bits, words, left_);
+  }
+  for (std::size_t w = 0;;) {
+    while (w < words && left_[w] == 0) ++w;
+    if (w == words) return true;
+    if (count_ == kRunsMax) break;
+    Run& run = runs_[count_++];
+    const std::size_t row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(left_[w]));
+    run.id = 0;
+    std::memcpy(&run.id, rows.ids + row * rows.width, rows.width);  // little-endian
+    run.count = take_equal({rows.width, rows.ids, words, run.id}, left_, run.bits);
+  }
+  skipped_ = kSkips;
+  return false;
+}
+
 SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
                        std::size_t rows_max)
     : keys_(keys),
@@ -44,17 +72,17 @@ SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
   HDB_CHECK(index.direct(), "the keys address a direct table");
 }
 
-void SlotReader::begin(const PartitionView& view, const std::optional<ToldKey>& told) {
+void SlotReader::begin(const PartitionView& view, const std::optional<FixedKey>& fixed) {
   read_keys_.clear();
   fields_.clear();
   constant_slot_ = 0;
   for (const KeyColumn& key : keys_) {
     const std::uint32_t shift = index_.shift(key.first_word);
     const Column* const column = view.columns[key.field];
-    const bool is_told =
-        told && told->field == key.field && bounds_of(key, column).holds(told->value);
-    if (is_told || column == nullptr) {
-      const std::int64_t value = is_told ? told->value : view.partition_value;
+    const bool is_fixed =
+        fixed && fixed->field == key.field && bounds_of(key, column).holds(fixed->value);
+    if (is_fixed || column == nullptr) {
+      const std::int64_t value = is_fixed ? fixed->value : view.partition_value;
       constant_slot_ |= static_cast<std::uint32_t>(value - key.base) << shift;
     } else {
       read_keys_.push_back({&key, column, shift});

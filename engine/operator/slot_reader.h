@@ -2,7 +2,9 @@
 // at a time.
 //
 // A key that a partition or p# index fixes for all rows of a morsel is not read. A key with one
-// value in all rows of a piece is a constant of that piece.
+// value in all rows of a piece is a constant of that piece. Where the rows of a piece have few ids,
+// IdRuns splits them: one bitmap of rows for each id, so that reductions of whole vectors
+// (reduce.h, split_sum.h) serve groups as they serve a column.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +16,47 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/kernel/bits.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
-#include "engine/operator/id_runs.h"
 #include "engine/operator/partition_view.h"
 
 namespace hdbench {
 
+// Ids of 1, 2 or 4 bytes, whole words of 64 of them; those of rows that are not selected are any.
+struct RowIds {
+  std::uint32_t width = 1;
+  const std::byte* ids = nullptr;
+  std::size_t rows = 0;
+  const std::uint64_t* bits = nullptr;  // the selected rows; null: all
+};
+
+class IdRuns {
+ public:
+  static constexpr std::size_t kRowsMax = 4096;
+  static constexpr std::size_t kRunsMax = 8;
+
+  struct Run {
+    std::uint32_t id = 0;
+    std::size_t count = 0;  // of rows
+    std::uint64_t bits[kRowsMax / kWordRows] = {};
+  };
+
+  // Returns false if the selected rows have more than kRunsMax ids, and then for a while without
+  // looking, as neighbouring rows have as many. Requires: rows <= kRowsMax.
+  bool split(const RowIds& rows);
+  // Of the last split() that returned true, by the id's first row.
+  std::span<const Run> runs() const { return std::span(runs_).first(count_); }
+
+ private:
+  std::size_t count_ = 0;
+  std::size_t skipped_ = 0;  // calls to be refused without a look
+  std::uint64_t left_[kRowsMax / kWordRows] = {};
+  Run runs_[kRunsMax];
+};
+
 // A field's order key, fixed by an index for all rows.
-struct ToldKey {
+struct FixedKey {
   std::size_t field = 0;
   std::int64_t value = 0;
 };
@@ -38,7 +72,7 @@ class SlotReader {
              std::size_t rows_max = kRowsMax);
 
   // Of the rows that are read after this.
-  void begin(const PartitionView& view, const std::optional<ToldKey>& told);
+  void begin(const PartitionView& view, const std::optional<FixedKey>& fixed);
   // Of those, the fields that must be read; none: all have one slot.
   std::span<const std::size_t> fields() const { return fields_; }
 

@@ -55,7 +55,7 @@ TEST_CASE("rows of one key have one slot, told or found") {
   SlotReader reader(of.keys, index);
   reader.begin(of.view, std::nullopt);
   REQUIRE(**reader.read({0, 3}, nullptr) == 0x201);
-  reader.begin(of.view, ToldKey{0, 4});
+  reader.begin(of.view, FixedKey{0, 4});
   REQUIRE(reader.fields().size() == 1);
   REQUIRE(**reader.read({0, 3}, nullptr) == 0x401);
 }

@@ -9,11 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/shaping/null_element.h"
-#include "engine/shaping/row_chunks.h"
-#include "engine/shaping/row_groups.h"
+#include "engine/operator/gather.h"
+#include "engine/shaping/row_keys.h"
 #include "engine/shaping/row_order.h"
-#include "engine/shaping/row_words.h"
 
 namespace hdbench {
 namespace {
@@ -35,12 +33,12 @@ void translate(Words& codes, const Domain& from, const Domain& to) {
 // The words of the keys, of which symbols are codes of the right side's domains.
 std::vector<Words> key_words(const ResultTable& table, std::span<const std::size_t> keys,
                              const ResultTable& right, std::span<const std::size_t> right_keys,
-                             ThreadPool& pool, std::pmr::memory_resource& resource) {
+                             const QueryContext& context) {
   std::vector<Words> all;
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const ResultColumn& column = table.columns[keys[k]];
     const ResultColumn& other = right.columns[right_keys[k]];
-    std::vector<Words> words = equality_words(column, table.rows, pool, resource);
+    std::vector<Words> words = equality_words(column, table.rows, context);
     if (column.type == QType::kSymbol && column.domain != other.domain && table.rows != 0)
       translate(words.front(), *column.domain, *other.domain);
     for (Words& made : words) all.push_back(std::move(made));
@@ -48,22 +46,21 @@ std::vector<Words> key_words(const ResultTable& table, std::span<const std::size
   return all;
 }
 
-// Right rows by key and time: those of a group stand together, in the order of their times.
+// Right rows by key and time: those of a group lie together, in the order of their times.
 class TimedGroups {
  public:
-  TimedGroups(std::span<const Words> keys, const Words& times, ThreadPool& pool,
-              std::pmr::memory_resource& resource, AccessLog& accesses)
-      : times_(times), order_(&resource), ends_(&resource) {
+  TimedGroups(std::span<const Words> keys, const Words& times, QueryContext& context)
+      : times_(times), order_(&context.memory), ends_(&context.memory) {
     const std::size_t rows = times.size();
     if (!keys.empty()) {
-      groups_.emplace(keys, pool, resource, accesses);
-      RowSegments segments = make_segments(*groups_, resource, accesses);
+      groups_.emplace(keys, context);
+      RowSegments segments = make_segments(*groups_, context);
       order_ = std::move(segments.order);
       ends_ = std::move(segments.ends);
     } else {
       ends_.push_back(rows);
     }
-    sort_groups(pool, resource);
+    sort_groups(context);
   }
 
   std::uint32_t group_of(std::span<const Words> keys, std::size_t row) const {
@@ -110,12 +107,12 @@ class TimedGroups {
   }
 
   // Where a group's rows are not in the order of their times, they are put in it.
-  void sort_groups(ThreadPool& pool, std::pmr::memory_resource& resource) {
+  void sort_groups(const QueryContext& context) {
     constexpr std::size_t kGroupsAtOnce = 64;
-    std::pmr::vector<std::uint8_t> is_mixed(ends_.size(), 0, &resource);
+    std::pmr::vector<std::uint8_t> is_mixed(ends_.size(), 0, &context.memory);
     const auto for_groups = [&](const auto& work) {
       for_each_chunk(
-          pool, ends_.size(),
+          context.pool, ends_.size(),
           [&](std::size_t first, std::size_t last) {
             for (std::size_t group = first; group < last; ++group)
               work(group, begin_of(group), static_cast<std::size_t>(ends_[group]));
@@ -130,7 +127,7 @@ class TimedGroups {
     });
     if (std::find(is_mixed.begin(), is_mixed.end(), 1) == is_mixed.end()) return;
     if (order_.empty()) {
-      order_ = std::pmr::vector<std::uint32_t>(times_.size(), &resource);
+      order_ = std::pmr::vector<std::uint32_t>(times_.size(), &context.memory);
       std::iota(order_.begin(), order_.end(), 0U);
     }
     for_groups([&](std::size_t group, std::size_t begin, std::size_t end) {
@@ -150,13 +147,12 @@ class TimedGroups {
 };
 
 Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
-                    const std::vector<Words>& right, ThreadPool& pool,
-                    std::pmr::memory_resource& resource, AccessLog& accesses) {
+                    const std::vector<Words>& right, QueryContext& context) {
   const TimedGroups groups(std::span<const Words>(right).first(right.size() - 1), right.back(),
-                           pool, resource, accesses);
+                           context);
   const std::span<const Words> left_keys = std::span<const Words>(left).first(left.size() - 1);
-  Matches matches(left_rows, kNoMatch, &resource);
-  for_each_chunk(pool, left_rows, [&](std::size_t begin, std::size_t end) {
+  Matches matches(left_rows, kNoMatch, &context.memory);
+  for_each_chunk(context.pool, left_rows, [&](std::size_t begin, std::size_t end) {
     std::uint32_t group = RowGroups::kNone;
     std::size_t hint = 0;
     for (std::size_t row = begin; row < end; ++row) {
@@ -171,36 +167,24 @@ Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
   return matches;
 }
 
-template <std::size_t kWidth>
-void gather(const std::byte* from, std::span<const std::uint32_t> rows, const std::byte* null,
-            std::byte* to) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::byte* const element = rows[i] == kNoMatch ? null : from + rows[i] * kWidth;
-    std::memcpy(to + i * kWidth, element, kWidth);
-  }
-}
-
 void gather(std::uint32_t width, const std::byte* from, std::span<const std::uint32_t> rows,
             const std::byte* null, std::byte* to) {
-  switch (width) {
-    case 1: return gather<1>(from, rows, null, to);
-    case 2: return gather<2>(from, rows, null, to);
-    case 4: return gather<4>(from, rows, null, to);
-    case 8: return gather<8>(from, rows, null, to);
-    default: return gather<16>(from, rows, null, to);
-  }
+  at_width(width, [&](auto bytes) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::byte* const element = rows[i] == kNoMatch ? null : from + rows[i] * bytes;
+      std::memcpy(to + i * bytes, element, bytes);
+    }
+  });
 }
 
 class Joiner {
  public:
-  Joiner(ResultTable left, const ResultTable& right, Matches matches, ThreadPool& pool,
-         std::pmr::memory_resource& resource, AccessLog& accesses)
+  Joiner(ResultTable left, const ResultTable& right, Matches matches, QueryContext& context)
       : left_(std::move(left)),
         right_(right),
         matches_(std::move(matches)),
-        pool_(pool),
-        resource_(resource),
-        accesses_(accesses) {}
+        context_(context),
+        accesses_(context.accesses) {}
 
   ResultTable run(const PlanSource& source) {
     if (source.kind == SourceKind::kInner) keep_matched();
@@ -228,18 +212,18 @@ class Joiner {
 
  private:
   void keep_matched() {
-    RowNumbers kept(&resource_);
+    RowNumbers kept(&context_.memory);
     for (std::size_t row = 0; row < matches_.size(); ++row) {
       if (matches_[row] != kNoMatch) kept.push_back(row);
     }
     std::erase(matches_, kNoMatch);
-    if (kept.size() != left_.rows) left_ = take_rows(std::move(left_), kept, resource_, accesses_);
+    if (kept.size() != left_.rows) left_ = take_rows(std::move(left_), kept, context_);
   }
 
   // Symbols get codes of 8 bytes, which a null's fits.
   Buffer widened(const ResultColumn& column, std::uint64_t rows) {
-    Buffer codes(resource_, rows * sizeof(std::uint64_t));
-    const Words words = std::move(equality_words(column, rows, pool_, resource_).front());
+    Buffer codes(context_.memory, rows * sizeof(std::uint64_t));
+    const Words words = std::move(equality_words(column, rows, context_).front());
     if (rows != 0) std::memcpy(codes.data(), words.data(), codes.bytes());
     return codes;
   }
@@ -248,12 +232,12 @@ class Joiner {
     const ResultColumn& from = right_.columns[shown.column];
     const Element null = null_element(from.type, from.domain.get());
     ResultColumn column{shown.name, from.type, type_width(from.type), {}, from.domain};
-    column.buffer = Buffer(resource_, left_.rows * column.width);
+    column.buffer = Buffer(context_.memory, left_.rows * column.width);
     Buffer codes;
     if (from.width != column.width) codes = widened(from, right_.rows);
     const std::byte* const elements =
         from.width != column.width ? codes.data() : from.buffer.data();
-    for_each_chunk(pool_, left_.rows, [&](std::size_t begin, std::size_t end) {
+    for_each_chunk(context_.pool, left_.rows, [&](std::size_t begin, std::size_t end) {
       gather(column.width, elements, std::span(matches_).subspan(begin, end - begin), null.data(),
              column.buffer.data() + begin * column.width);
     });
@@ -285,27 +269,26 @@ class Joiner {
   ResultTable left_;
   const ResultTable& right_;
   Matches matches_;
-  ThreadPool& pool_;
-  std::pmr::memory_resource& resource_;
+  QueryContext& context_;
   AccessLog& accesses_;
 };
 
 }  // namespace
 
 Matches match_rows(const PlanSource& source, const ResultTable& left, const ResultTable& right,
-                   ThreadPool& pool, std::pmr::memory_resource& resource, AccessLog& accesses) {
+                   QueryContext& context) {
   const auto left_rows = static_cast<std::size_t>(left.rows);
-  if (right.rows == 0 || left.rows == 0) return Matches(left_rows, kNoMatch, &resource);
-  if (source.left_keys.empty()) return Matches(left_rows, 0, &resource);
+  if (right.rows == 0 || left.rows == 0) return Matches(left_rows, kNoMatch, &context.memory);
+  if (source.left_keys.empty()) return Matches(left_rows, 0, &context.memory);
   const std::vector<Words> left_words =
-      key_words(left, source.left_keys, right, source.right_keys, pool, resource);
+      key_words(left, source.left_keys, right, source.right_keys, context);
   const std::vector<Words> right_words =
-      key_words(right, source.right_keys, right, source.right_keys, pool, resource);
+      key_words(right, source.right_keys, right, source.right_keys, context);
   if (source.kind == SourceKind::kAsOf || source.kind == SourceKind::kAsOfTimes)
-    return match_as_of(left_words, left_rows, right_words, pool, resource, accesses);
-  const RowGroups groups(right_words, pool, resource, accesses);
-  Matches matches(left_rows, kNoMatch, &resource);
-  for_each_chunk(pool, left_rows, [&](std::size_t begin, std::size_t end) {
+    return match_as_of(left_words, left_rows, right_words, context);
+  const RowGroups groups(right_words, context);
+  Matches matches(left_rows, kNoMatch, &context.memory);
+  for_each_chunk(context.pool, left_rows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       const std::uint32_t group = groups.find(left_words, row);
       if (group != RowGroups::kNone) matches[row] = groups.first_rows()[group];
@@ -315,9 +298,8 @@ Matches match_rows(const PlanSource& source, const ResultTable& left, const Resu
 }
 
 ResultTable join_rows(const PlanSource& source, ResultTable left, const ResultTable& right,
-                      Matches matches, ThreadPool& pool, std::pmr::memory_resource& resource,
-                      AccessLog& accesses) {
-  return Joiner(std::move(left), right, std::move(matches), pool, resource, accesses).run(source);
+                      Matches matches, QueryContext& context) {
+  return Joiner(std::move(left), right, std::move(matches), context).run(source);
 }
 
 }  // namespace hdbench

@@ -1,14 +1,13 @@
-// Joins of two results: which right row stands beside each left one, and the table of both.
+// Joins of two results: which right row belongs to each left one, and the table of both.
 #pragma once
 
 #include <cstdint>
 #include <memory_resource>
 #include <vector>
 
-#include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
-#include "engine/operator/access_log.h"
 #include "engine/operator/plan.h"
+#include "engine/operator/query_context.h"
 
 namespace hdbench {
 
@@ -21,11 +20,10 @@ using Matches = std::pmr::vector<std::uint32_t>;
 // order of that key. Throws WorkspaceLimit. Requires: fewer than 2^32 - 1 rows a side; keys of
 // types that compare. What is read and written beside the keys' columns is logged.
 Matches match_rows(const PlanSource& source, const ResultTable& left, const ResultTable& right,
-                   ThreadPool& pool, std::pmr::memory_resource& resource, AccessLog& accesses);
+                   QueryContext& context);
 
 // The source's columns. What is read and written is logged. Throws WorkspaceLimit.
 ResultTable join_rows(const PlanSource& source, ResultTable left, const ResultTable& right,
-                      Matches matches, ThreadPool& pool, std::pmr::memory_resource& resource,
-                      AccessLog& accesses);
+                      Matches matches, QueryContext& context);
 
 }  // namespace hdbench

@@ -1,7 +1,6 @@
 #include "engine/shaping/row_joins.h"
 
 #include <cstring>
-#include <memory_resource>
 #include <random>
 
 #include "engine/base/catch.h"
@@ -23,13 +22,11 @@ ResultTable keyed_rows(const std::vector<std::int64_t>& keys,
 
 Matches matches_of(SourceKind kind, const ResultTable& left, const ResultTable& right,
                    std::vector<std::size_t> keys) {
-  static ThreadPool pool(2);
   PlanSource source;
   source.kind = kind;
   source.left_keys = keys;
   source.right_keys = keys;
-  AccessLog accesses(0, nullptr);
-  return match_rows(source, left, right, pool, *std::pmr::new_delete_resource(), accesses);
+  return match_rows(source, left, right, testing::context());
 }
 
 }  // namespace
@@ -85,9 +82,7 @@ TEST_CASE("symbols of two domains are compared by their texts") {
 }
 
 TEST_CASE("a join shows nulls, or the left side's own, where no right row is") {
-  static ThreadPool pool(2);
-  std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
-  AccessLog accesses(0, nullptr);
+  QueryContext& context = testing::context();
   const ResultTable right = keyed_rows({1}, {70});
   PlanSource source;
   source.kind = SourceKind::kLeft;
@@ -96,9 +91,8 @@ TEST_CASE("a join shows nulls, or the left side's own, where no right row is") {
   const auto times = [&](std::optional<std::size_t> otherwise) {
     source.columns[1].otherwise = otherwise;
     ResultTable left = keyed_rows({1, 2}, {5, 6});
-    Matches found = match_rows(source, left, right, pool, heap, accesses);
-    const ResultTable joined =
-        join_rows(source, std::move(left), right, std::move(found), pool, heap, accesses);
+    Matches found = match_rows(source, left, right, context);
+    const ResultTable joined = join_rows(source, std::move(left), right, std::move(found), context);
     std::vector<std::int64_t> shown(joined.rows);
     std::memcpy(shown.data(), joined.columns[1].buffer.data(), joined.rows * 8);
     return shown;

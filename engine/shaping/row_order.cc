@@ -4,11 +4,13 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
-#include "engine/shaping/row_chunks.h"
-#include "engine/shaping/row_words.h"
+#include "engine/operator/gather.h"
+#include "engine/shaping/row_keys.h"
 
 namespace hdbench {
 namespace {
@@ -54,11 +56,11 @@ std::pmr::vector<WordRow> first_of(const Words& words, std::size_t begin, std::s
 }
 
 // Of all rows, or of those alone that the places [0, count) of the order can have.
-std::pmr::vector<WordRow> words_with_rows(const Words& words, std::size_t count, ThreadPool& pool,
-                                          std::pmr::memory_resource& resource) {
+std::pmr::vector<WordRow> words_with_rows(const Words& words, std::size_t count,
+                                          const QueryContext& context) {
   // A chunk gives an eighth of its rows at most: more are not worth being chosen twice.
   constexpr std::size_t kChosenMax = kChunkRows / 8;
-  std::pmr::vector<WordRow> items(&resource);
+  std::pmr::vector<WordRow> items(&context.memory);
   if (count == 0 || count > kChosenMax || words.size() <= 2 * count) {
     items.resize(words.size());
     for (std::size_t row = 0; row < words.size(); ++row) items[row] = {words[row], row};
@@ -66,20 +68,19 @@ std::pmr::vector<WordRow> words_with_rows(const Words& words, std::size_t count,
   }
   std::vector<std::pmr::vector<WordRow>> parts;
   for (std::size_t begin = 0; begin < words.size(); begin += kChunkRows)
-    parts.emplace_back(&resource);
-  for_each_chunk(pool, words.size(), [&](std::size_t begin, std::size_t end) {
-    parts[begin / kChunkRows] = first_of(words, begin, end, count, resource);
+    parts.emplace_back(&context.memory);
+  for_each_chunk(context.pool, words.size(), [&](std::size_t begin, std::size_t end) {
+    parts[begin / kChunkRows] = first_of(words, begin, end, count, context.memory);
   });
   for (const auto& part : parts) items.insert(items.end(), part.begin(), part.end());
   return items;
 }
 
-RowNumbers ordered_by_word(const Words& words, TakenRows taken, ThreadPool& pool,
-                           std::pmr::memory_resource& resource) {
+RowNumbers ordered_by_word(const Words& words, TakenRows taken, const QueryContext& context) {
   std::pmr::vector<WordRow> items =
-      words_with_rows(words, static_cast<std::size_t>(taken.end), pool, resource);
+      words_with_rows(words, static_cast<std::size_t>(taken.end), context);
   sort_part(items, taken, std::less<>());
-  RowNumbers rows(&resource);
+  RowNumbers rows(&context.memory);
   rows.reserve(static_cast<std::size_t>(taken.end - taken.begin));
   for (std::uint64_t place = taken.begin; place < taken.end; ++place)
     rows.push_back(items[static_cast<std::size_t>(place)].row);
@@ -101,21 +102,120 @@ RowNumbers ordered_by_words(const std::vector<Words>& words, TakenRows taken,
   return rows;
 }
 
-template <std::size_t kWidth>
-void take_elements(const std::byte* from, std::span<const std::uint64_t> rows, std::byte* to) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::memcpy(to + i * kWidth, from + rows[i] * kWidth, kWidth);
+// Rows of the keys, one key behind the other, and where each ends.
+struct KeyedRows {
+  RowNumbers rows;
+  std::pmr::vector<std::uint64_t> ends;
+};
+
+KeyedRows rows_by_key(const ResultTable& table, std::size_t keys, QueryContext& context) {
+  KeyedRows keyed{RowNumbers(&context.memory), std::pmr::vector<std::uint64_t>(&context.memory)};
+  if (table.rows == 0) return keyed;
+  std::vector<Words> words;
+  std::vector<Words> order;
+  for (std::size_t k = 0; k < keys; ++k) {
+    for (Words& made : equality_words(table.columns[k], table.rows, context))
+      words.push_back(std::move(made));
+    for (Words& made : order_words(table.columns[k], table.rows, context))
+      order.push_back(std::move(made));
+  }
+  const RowGroups groups(words, context);
+  const RowSegments segments = make_segments(groups, context);
+  std::pmr::vector<std::uint32_t> by_key(groups.count(), 0, &context.memory);
+  std::iota(by_key.begin(), by_key.end(), 0U);
+  const auto first_row = groups.first_rows();
+  std::sort(by_key.begin(), by_key.end(), [&](std::uint32_t a, std::uint32_t b) {
+    for (const Words& column : order) {
+      const std::int64_t x = column[first_row[a]];
+      const std::int64_t y = column[first_row[b]];
+      if (x != y) return x < y;
+    }
+    return a < b;
+  });
+  keyed.rows.reserve(static_cast<std::size_t>(table.rows));
+  for (const std::uint32_t group : by_key) {
+    const std::uint64_t begin = group == 0 ? 0 : segments.ends[group - 1];
+    for (std::uint64_t place = begin; place < segments.ends[group]; ++place)
+      keyed.rows.push_back(segments.order.empty() ? place : segments.order[place]);
+    keyed.ends.push_back(keyed.rows.size());
+  }
+  return keyed;
 }
 
-void take_elements(std::uint32_t width, const std::byte* from, std::span<const std::uint64_t> rows,
-                   std::byte* to) {
-  switch (width) {
-    case 1: return take_elements<1>(from, rows, to);
-    case 2: return take_elements<2>(from, rows, to);
-    case 4: return take_elements<4>(from, rows, to);
-    case 8: return take_elements<8>(from, rows, to);
-    default: return take_elements<16>(from, rows, to);
+// Cells over memory that they keep alive.
+class ListColumn {
+ public:
+  ListColumn(const ResultColumn& column, std::span<const std::uint64_t> ends,
+             std::pmr::memory_resource& resource)
+      : column_(column), ends_(ends), resource_(resource) {}
+
+  ResultColumn make(std::vector<std::shared_ptr<const void>>& keep_alive) {
+    ResultColumn lists{column_.name, QType::kNested, sizeof(NestedCell), {}, nullptr};
+    lists.buffer = Buffer(resource_, ends_.size() * sizeof(NestedCell));
+    const bool is_symbols = column_.type == QType::kSymbol;
+    auto items = std::make_shared<Buffer>(resource_, is_symbols ? text_bytes() : element_bytes());
+    std::byte* out = items->data();
+    for (std::size_t key = 0; key < ends_.size(); ++key) {
+      const std::uint64_t begin = key == 0 ? 0 : ends_[key - 1];
+      NestedCell cell{out, 0, static_cast<std::uint8_t>(column_.type), false, 0};
+      out = is_symbols ? put_texts(begin, ends_[key], out) : put_elements(begin, ends_[key], out);
+      if (is_symbols) cell.kind = kSymbolsType;
+      cell.count = static_cast<std::uint32_t>(is_symbols ? out - cell.data : ends_[key] - begin);
+      std::memcpy(lists.buffer.data() + key * sizeof(cell), &cell, sizeof(cell));
+    }
+    keep_alive.push_back(std::move(items));
+    return lists;
   }
+
+ private:
+  std::uint64_t rows() const { return ends_.empty() ? 0 : ends_.back(); }
+  std::size_t element_bytes() const { return static_cast<std::size_t>(rows()) * column_.width; }
+
+  std::string_view text(std::uint64_t row) const {
+    std::uint64_t code = 0;
+    std::memcpy(&code, column_.buffer.data() + row * column_.width, column_.width);
+    return column_.domain->text(static_cast<std::size_t>(code));
+  }
+
+  // Each symbol's text, and a zero behind it.
+  std::size_t text_bytes() const {
+    std::size_t bytes = 0;
+    for (std::uint64_t row = 0; row < rows(); ++row) bytes += text(row).size() + 1;
+    return bytes;
+  }
+
+  std::byte* put_texts(std::uint64_t begin, std::uint64_t end, std::byte* out) const {
+    for (std::uint64_t row = begin; row < end; ++row) {
+      const std::string_view symbol = text(row);
+      if (!symbol.empty()) std::memcpy(out, symbol.data(), symbol.size());
+      out[symbol.size()] = std::byte{0};
+      out += symbol.size() + 1;
+    }
+    return out;
+  }
+
+  std::byte* put_elements(std::uint64_t begin, std::uint64_t end, std::byte* out) const {
+    const std::size_t bytes = static_cast<std::size_t>(end - begin) * column_.width;
+    if (bytes != 0) std::memcpy(out, column_.buffer.data() + begin * column_.width, bytes);
+    return out + bytes;
+  }
+
+  const ResultColumn& column_;
+  std::span<const std::uint64_t> ends_;
+  std::pmr::memory_resource& resource_;
+};
+
+// The first row of each key.
+ResultColumn firsts(const ResultColumn& column, std::span<const std::uint64_t> ends,
+                    std::pmr::memory_resource& resource) {
+  ResultColumn shown{column.name, column.type, column.width, {}, column.domain};
+  shown.buffer = Buffer(resource, ends.size() * column.width);
+  for (std::size_t key = 0; key < ends.size(); ++key) {
+    const std::uint64_t row = key == 0 ? 0 : ends[key - 1];
+    std::memcpy(shown.buffer.data() + key * column.width, column.buffer.data() + row * column.width,
+                column.width);
+  }
+  return shown;
 }
 
 }  // namespace
@@ -131,10 +231,10 @@ TakenRows taken_rows(const std::optional<RowTake>& take, std::uint64_t rows) {
 }
 
 RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRows taken,
-                        ThreadPool& pool, std::pmr::memory_resource& resource) {
+                        const QueryContext& context) {
   std::vector<Words> words;
   for (const std::size_t column : order.columns) {
-    std::vector<Words> made = order_words(table.columns[column], table.rows, pool, resource);
+    std::vector<Words> made = order_words(table.columns[column], table.rows, context);
     std::move(made.begin(), made.end(), std::back_inserter(words));
   }
   if (order.descending) {
@@ -142,15 +242,19 @@ RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRo
       for (std::int64_t& word : column) word = ~word;
     }
   }
-  return words.size() == 1 ? ordered_by_word(words.front(), taken, pool, resource)
-                           : ordered_by_words(words, taken, resource);
+  return words.size() == 1 ? ordered_by_word(words.front(), taken, context)
+                           : ordered_by_words(words, taken, context.memory);
 }
 
 ResultTable take_rows(ResultTable table, std::span<const std::uint64_t> rows,
-                      std::pmr::memory_resource& resource, AccessLog& accesses) {
+                      QueryContext& context) {
+  AccessLog& accesses = context.accesses;
   for (ResultColumn& column : table.columns) {
-    Buffer taken(resource, rows.size() * column.width);
-    take_elements(column.width, column.buffer.data(), rows, taken.data());
+    Buffer taken(context.memory, rows.size() * column.width);
+    at_width(column.width, [&, from = column.buffer.data(), to = taken.data()](auto width) {
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        std::memcpy(to + i * width, from + rows[i] * width, width);
+    });
     for (const std::uint64_t row : rows) {
       if (!accesses.has_meter()) break;
       accesses.pass(column.buffer.data() + row * column.width, column.width, AccessKind::kRead);
@@ -160,6 +264,24 @@ ResultTable take_rows(ResultTable table, std::span<const std::uint64_t> rows,
   }
   table.rows = rows.size();
   return table;
+}
+
+ResultTable list_rows(const RowLists& lists, ResultTable table, QueryContext& context) {
+  const KeyedRows keyed = rows_by_key(table, lists.keys, context);
+  table = take_rows(std::move(table), keyed.rows, context);
+  if (lists.are_rows) return table;
+  ResultTable listed;
+  listed.rows = keyed.ends.size();
+  listed.keep_alive = table.keep_alive;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const ResultColumn& column = table.columns[c];
+    listed.columns.push_back(
+        lists.is_list[c] ? ListColumn(column, keyed.ends, context.memory).make(listed.keep_alive)
+                         : firsts(column, keyed.ends, context.memory));
+    const Buffer& made = listed.columns.back().buffer;
+    context.accesses.write(made.data(), made.bytes());
+  }
+  return listed;
 }
 
 }  // namespace hdbench

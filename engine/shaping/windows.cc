@@ -1,6 +1,7 @@
 #include "engine/shaping/windows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -10,9 +11,8 @@
 #include "engine/kernel/order_keys.h"
 #include "engine/kernel/selection.h"
 #include "engine/operator/aggregator.h"
-#include "engine/shaping/moving_sum.h"
-#include "engine/shaping/null_element.h"
-#include "engine/shaping/row_groups.h"
+#include "engine/operator/gather.h"
+#include "engine/shaping/row_keys.h"
 
 namespace hdbench {
 namespace {
@@ -103,16 +103,84 @@ void copy_element(std::size_t width, const std::byte* from, std::byte* to) {
 bool is_null_key(std::int64_t key) { return key == kNullLong; }
 bool is_null_float(double value) { return value != value; }
 
+// hi + lo, unevaluated. The arithmetic is Dekker's and Knuth's; products use fma.
+struct DoubleDouble {
+  double hi = 0;
+  double lo = 0;
+
+  static DoubleDouble sum(double a, double b) {
+    const double s = a + b;
+    const double t = s - a;
+    return {s, (a - (s - t)) + (b - t)};
+  }
+  static DoubleDouble product(double a, double b) {
+    const double p = a * b;
+    return {p, std::fma(a, b, -p)};
+  }
+  DoubleDouble operator+(const DoubleDouble& other) const {
+    const DoubleDouble high = sum(hi, other.hi);
+    const DoubleDouble low = sum(lo, other.lo);
+    const DoubleDouble once = sum(high.hi, high.lo + low.hi);
+    return sum(once.hi, once.lo + low.lo);
+  }
+  DoubleDouble operator-() const { return {-hi, -lo}; }
+  DoubleDouble operator*(const DoubleDouble& other) const {
+    const DoubleDouble p = product(hi, other.hi);
+    return sum(p.hi, p.lo + (hi * other.lo + lo * other.hi));
+  }
+  double value() const { return hi + lo; }
+};
+
+// Sums of the last few numbers, kept while numbers come and go: twice a double's precision, so that
+// what has left leaves no error behind. Nulls (NaN) count as absent, infinities are counted apart.
+class MovingSum {
+ public:
+  void add(double x) { change(x, 1); }
+  void remove(double x) { change(x, -1); }
+
+  std::int64_t count() const { return count_; }  // of what is not null
+  double sum() const {
+    if (above_ == 0 && below_ == 0) return sum_.value();
+    const double infinity = std::numeric_limits<double>::infinity();
+    return (above_ != 0 ? infinity : 0) - (below_ != 0 ? infinity : 0);
+  }
+  // Null of nothing.
+  double average() const { return sum() / static_cast<double>(count_); }
+  double deviation() const {
+    const auto n = static_cast<double>(count_);
+    if (count_ == 0 || above_ != 0 || below_ != 0) return std::numeric_limits<double>::quiet_NaN();
+    const DoubleDouble spread = DoubleDouble{n, 0} * squares_ + -(sum_ * sum_);
+    return std::sqrt(std::fmax(0.0, spread.value())) / n;
+  }
+
+ private:
+  void change(double x, int by) {
+    if (std::isnan(x)) return;
+    count_ += by;
+    if (std::isinf(x)) {
+      (x > 0 ? above_ : below_) += by;
+      return;
+    }
+    sum_ = sum_ + DoubleDouble{by * x, 0};
+    squares_ = squares_ + DoubleDouble::product(by * x, x);
+  }
+
+  DoubleDouble sum_;
+  DoubleDouble squares_;
+  std::int64_t count_ = 0;
+  std::int64_t above_ = 0;  // positive infinities
+  std::int64_t below_ = 0;
+};
+
 class WindowMaker {
  public:
   WindowMaker(const Window& window, const ResultColumn& input, std::uint64_t rows,
-              const RowSegments& segments, ThreadPool& pool, std::pmr::memory_resource& resource)
+              const RowSegments& segments, const QueryContext& context)
       : window_(window),
         input_(input),
         rows_(static_cast<std::size_t>(rows)),
         segments_(segments),
-        pool_(pool),
-        resource_(resource) {}
+        context_(context) {}
 
   ResultColumn run() {
     const QType type = *window_type(window_.function, input_.type);
@@ -120,7 +188,7 @@ class WindowMaker {
     result_.type = type;
     result_.domain = type == QType::kSymbol ? input_.domain : nullptr;
     result_.width = type_width(type);
-    result_.buffer = Buffer(resource_, rows_ * result_.width);
+    result_.buffer = Buffer(context_.memory, rows_ * result_.width);
     switch (window_.function) {
       case Uniform::kPrev: return shifted(1);
       case Uniform::kNext: return shifted(-1);
@@ -150,7 +218,7 @@ class WindowMaker {
       begin = segments_.ends[s];
     }
     if (task_starts.back() != segments_.ends.size()) task_starts.push_back(segments_.ends.size());
-    pool_.run(task_starts.size() - 1, [&](std::size_t task, std::size_t) {
+    context_.pool.run(task_starts.size() - 1, [&](std::size_t task, std::size_t) {
       for (std::size_t s = task_starts[task]; s < task_starts[task + 1]; ++s) {
         const std::uint64_t first = s == 0 ? 0 : segments_.ends[s - 1];
         work({static_cast<std::size_t>(first), static_cast<std::size_t>(segments_.ends[s])});
@@ -166,22 +234,33 @@ class WindowMaker {
   template <typename T>
   std::pmr::vector<T> in_segments(std::pmr::vector<T> by_row) {
     if (segments_.order.empty()) return by_row;
-    std::pmr::vector<T> ordered(rows_, &resource_);
+    std::pmr::vector<T> ordered(rows_, &context_.memory);
     for (std::size_t place = 0; place < rows_; ++place)
       ordered[place] = by_row[segments_.order[place]];
     return ordered;
   }
 
   Longs keys() {
-    Longs keys(rows_, &resource_);
+    Longs keys(rows_, &context_.memory);
     to_order_keys(input_.type, input_.buffer.data(), rows_, keys.data());
     return in_segments(std::move(keys));
   }
 
   Doubles doubles() {
-    Doubles values(rows_, &resource_);
+    Doubles values(rows_, &context_.memory);
     to_doubles(input_.type, input_.buffer.data(), rows_, values.data());
     return in_segments(std::move(values));
+  }
+
+  // What work(from, to) makes of each segment's elements, in the segments' order.
+  template <typename T, typename Work>
+  std::pmr::vector<T> made_of(const std::pmr::vector<T>& in, const Work& work) {
+    std::pmr::vector<T> out(rows_, &context_.memory);
+    for_each_segment([&](Slice slice) {
+      const std::size_t count = slice.end - slice.begin;
+      work(std::span(in).subspan(slice.begin, count), std::span(out).subspan(slice.begin, count));
+    });
+    return out;
   }
 
   // Elements of the result's type for keys in the segments' order.
@@ -206,41 +285,32 @@ class WindowMaker {
   }
 
   ResultColumn extremes() {
-    const Longs in = keys();
-    Longs out(rows_, &resource_);
     const bool is_greatest =
         window_.function == Uniform::kMaxs || window_.function == Uniform::kMmax;
     const bool is_moving = window_.function == Uniform::kMmax || window_.function == Uniform::kMmin;
     const std::int64_t start =
         is_greatest ? negative_infinity_key(input_.type) : positive_infinity_key(input_.type);
-    for_each_segment([&](Slice slice) {
-      const auto from = std::span(in).subspan(slice.begin, slice.end - slice.begin);
-      const auto to = std::span(out).subspan(slice.begin, slice.end - slice.begin);
+    return of_keys(made_of(keys(), [&](auto from, auto to) {
       if (!is_moving) {
         const auto greater = [](std::int64_t a, std::int64_t b) { return std::max(a, b); };
         const auto lesser = [](std::int64_t a, std::int64_t b) { return std::min(a, b); };
-        if (is_greatest) return accumulate(from, to, start, greater, is_null_key);
-        return accumulate(from, to, start, lesser, is_null_key);
+        if (is_greatest) return accumulate<std::int64_t>(from, to, start, greater, is_null_key);
+        return accumulate<std::int64_t>(from, to, start, lesser, is_null_key);
       }
       if (window_.length <= 0) {
         std::copy(from.begin(), from.end(), to.begin());
         return;
       }
-      std::pmr::vector<std::size_t> candidates(&resource_);
+      std::pmr::vector<std::size_t> candidates(&context_.memory);
       if (is_greatest) {
         return moving_extreme(from, to, window_.length, std::greater<>(), candidates);
       }
       moving_extreme(from, to, window_.length, std::less<>(), candidates);
-    });
-    return of_keys(out);
+    }));
   }
 
   ResultColumn integer_result() {
-    const Longs in = keys();
-    Longs out(rows_, &resource_);
-    for_each_segment([&](Slice slice) {
-      const auto from = std::span(in).subspan(slice.begin, slice.end - slice.begin);
-      const auto to = std::span(out).subspan(slice.begin, slice.end - slice.begin);
+    return of_keys(made_of(keys(), [&](auto from, auto to) {
       switch (window_.function) {
         case Uniform::kSums:
           return accumulate<std::int64_t>(from, to, 0, wrapping_add, is_null_key);
@@ -249,8 +319,7 @@ class WindowMaker {
         case Uniform::kMsum: return moving_sums(from, to);
         default: return differences(from, to);
       }
-    });
-    return of_keys(out);
+    }));
   }
 
   void moving_sums(std::span<const std::int64_t> in, std::span<std::int64_t> out) const {
@@ -275,21 +344,18 @@ class WindowMaker {
   }
 
   ResultColumn float_result() {
-    const Doubles in = doubles();
-    Doubles out(rows_, &resource_);
-    for_each_segment([&](Slice slice) {
-      const auto from = std::span(in).subspan(slice.begin, slice.end - slice.begin);
-      const auto to = std::span(out).subspan(slice.begin, slice.end - slice.begin);
+    const Doubles out = made_of(doubles(), [&](auto from, auto to) {
       switch (window_.function) {
-        case Uniform::kSums: return accumulate(from, to, 0.0, std::plus<>(), is_null_float);
-        case Uniform::kPrds: return accumulate(from, to, 1.0, std::multiplies<>(), is_null_float);
+        case Uniform::kSums: return accumulate<double>(from, to, 0.0, std::plus<>(), is_null_float);
+        case Uniform::kPrds:
+          return accumulate<double>(from, to, 1.0, std::multiplies<>(), is_null_float);
         case Uniform::kDeltas:
         case Uniform::kRatios: return neighbours(from, to);
         default: return moving_figures(from, to);
       }
     });
     if (window_.function != Uniform::kMcount) return of_doubles(out);
-    Longs counts(rows_, &resource_);
+    Longs counts(rows_, &context_.memory);
     for (std::size_t place = 0; place < rows_; ++place)
       counts[place] = static_cast<std::int64_t>(out[place]);
     return of_keys(counts);
@@ -328,7 +394,7 @@ class WindowMaker {
   // The input's elements in the result's width.
   const std::byte* elements() {
     if (input_.width == result_.width) return input_.buffer.data();
-    codes_ = Buffer(resource_, rows_ * result_.width);
+    codes_ = Buffer(context_.memory, rows_ * result_.width);
     to_words(input_.width, input_.buffer.data(), rows_,
              reinterpret_cast<std::uint64_t*>(codes_.data()));
     return codes_.data();
@@ -415,7 +481,7 @@ class WindowMaker {
 
   ResultColumn differs() {
     if (segments_.order.empty() && input_.type != QType::kGuid) return differs_in_order();
-    const std::vector<Words> words = equality_words(input_, rows_, pool_, resource_);
+    const std::vector<Words> words = equality_words(input_, rows_, context_);
     for_each_segment([&](Slice slice) {
       for (std::size_t place = slice.begin; place < slice.end; ++place) {
         bool is_other = place == slice.begin;
@@ -431,8 +497,7 @@ class WindowMaker {
   const ResultColumn& input_;
   std::size_t rows_;
   const RowSegments& segments_;
-  ThreadPool& pool_;
-  std::pmr::memory_resource& resource_;
+  const QueryContext& context_;
   ResultColumn result_;
   Buffer codes_;
 };
@@ -468,10 +533,8 @@ std::optional<QType> window_type(Uniform function, QType type) {
 }
 
 RowSegments make_segments(const ResultTable& table, std::span<const std::size_t> by,
-                          ThreadPool& pool, std::pmr::memory_resource& resource,
-                          AccessLog& accesses) {
-  RowSegments segments{std::pmr::vector<std::uint32_t>(&resource),
-                       std::pmr::vector<std::uint64_t>(&resource)};
+                          QueryContext& context) {
+  RowSegments segments(context.memory);
   if (table.rows == 0) return segments;
   if (by.empty()) {
     segments.ends.push_back(table.rows);
@@ -479,16 +542,15 @@ RowSegments make_segments(const ResultTable& table, std::span<const std::size_t>
   }
   std::vector<Words> words;
   for (const std::size_t column : by) {
-    for (Words& made : equality_words(table.columns[column], table.rows, pool, resource))
+    for (Words& made : equality_words(table.columns[column], table.rows, context))
       words.push_back(std::move(made));
   }
-  return make_segments(RowGroups(words, pool, resource, accesses), resource, accesses);
+  return make_segments(RowGroups(words, context), context);
 }
 
 ResultColumn make_window(const Window& window, const ResultColumn& input, std::uint64_t rows,
-                         const RowSegments& segments, ThreadPool& pool,
-                         std::pmr::memory_resource& resource) {
-  return WindowMaker(window, input, rows, segments, pool, resource).run();
+                         const RowSegments& segments, const QueryContext& context) {
+  return WindowMaker(window, input, rows, segments, context).run();
 }
 
 }  // namespace hdbench

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory_resource>
 #include <optional>
 #include <span>
 
-#include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
 #include "engine/operator/plan.h"
-#include "engine/shaping/row_groups.h"
+#include "engine/operator/query_context.h"
+#include "engine/shaping/row_keys.h"
 
 namespace hdbench {
 
@@ -22,13 +21,11 @@ std::optional<QType> window_type(Uniform function, QType type);
 // fewer than 2^32 - 1 rows. What is read and written beside the columns is logged. Throws
 // WorkspaceLimit.
 RowSegments make_segments(const ResultTable& table, std::span<const std::size_t> by,
-                          ThreadPool& pool, std::pmr::memory_resource& resource,
-                          AccessLog& accesses);
+                          QueryContext& context);
 
 // As docs/q-semantics.md, "Uniform functions", has them. Segments are spread over the threads.
 // Throws WorkspaceLimit. Requires: window_type() of the column's type.
 ResultColumn make_window(const Window& window, const ResultColumn& input, std::uint64_t rows,
-                         const RowSegments& segments, ThreadPool& pool,
-                         std::pmr::memory_resource& resource);
+                         const RowSegments& segments, const QueryContext& context);
 
 }  // namespace hdbench

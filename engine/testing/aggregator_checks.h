@@ -127,6 +127,29 @@ inline std::vector<std::uint32_t> random_groups(std::size_t rows, std::size_t gr
 
 using MakeAggregator = std::function<std::unique_ptr<Aggregator>(std::pmr::memory_resource&)>;
 
+inline MakeAggregator aggregate_of(Aggregate aggregate, QType type, QType weights = QType::kFloat) {
+  return [=](std::pmr::memory_resource& resource) {
+    return make_aggregator(aggregate, type, weights, resource);
+  };
+}
+
+// A group of these numbers, with these weights.
+inline GroupedRows one_group(const std::vector<double>& numbers,
+                             const std::vector<double>& weights = {}) {
+  GroupedRows rows{{QType::kFloat, {}}, {QType::kFloat, {}}, {}, 1};
+  for (const double number : numbers) rows.values.push_back(number);
+  for (const double weight : weights) rows.weights.push_back(weight);
+  rows.groups.resize(numbers.size(), 0);
+  return rows;
+}
+
+// Rows of adversarial values, of a group or many.
+inline GroupedRows adversarial_rows(QType type, std::size_t groups, std::mt19937_64& random) {
+  const std::size_t count = rows_for(groups);
+  return {
+      adversarial_values(type, count, random), {}, random_groups(count, groups, random), groups};
+}
+
 // An aggregator that numbers groups as they come.
 class FedAggregator {
  public:
@@ -220,6 +243,13 @@ class FedAggregator {
   std::vector<std::uint32_t> groups_;   // by number
   std::vector<std::uint64_t> counts_;   // by number
 };
+
+// Of a column of floats, in one batch: their group's result.
+inline double result_of(const GroupedRows& rows, Aggregate aggregate) {
+  FedAggregator fed(rows, aggregate_of(aggregate, rows.values.type));
+  fed.take_batch(0, rows.groups.size(), true);
+  return load_element<double>(fed.results(sizeof(double)).data());
+}
 
 inline std::vector<std::byte> results_of_pieces(const GroupedRows& rows, const MakeAggregator& make,
                                                 std::size_t width, std::mt19937_64& random) {

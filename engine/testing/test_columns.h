@@ -10,6 +10,7 @@
 
 #include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
+#include "engine/operator/query_context.h"
 
 namespace hdbench::testing {
 
@@ -18,6 +19,13 @@ inline std::pmr::memory_resource& heap() { return *std::pmr::new_delete_resource
 inline ThreadPool& pool() {
   static ThreadPool threads(2);
   return threads;
+}
+
+// Without a meter.
+inline QueryContext& context() {
+  static const ExecuteSettings settings;
+  static QueryContext made(settings, pool(), heap());
+  return made;
 }
 
 template <typename T>

@@ -1,13 +1,11 @@
 // Aggregates of groups of rows, for beside each of the rows.
 #pragma once
 
-#include <memory_resource>
 #include <optional>
 
-#include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
-#include "engine/operator/access_log.h"
 #include "engine/operator/plan.h"
+#include "engine/operator/query_context.h"
 #include "engine/shaping/row_joins.h"
 
 namespace hdbench {
@@ -25,7 +23,6 @@ struct RowAggregates {
 // than group. Requires: is_right_over_left. What is read and written is logged. Throws
 // WorkspaceLimit.
 std::optional<RowAggregates> aggregate_rows(const PlanSource& source, const ResultTable& left,
-                                            ThreadPool& pool, std::pmr::memory_resource& resource,
-                                            AccessLog& accesses);
+                                            QueryContext& context);
 
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-#include "engine/shaping/row_aggregates.h"
+#include "engine/exec/row_aggregates.h"
 
 #include <map>
 #include <memory>
@@ -43,8 +43,7 @@ PlanSource largest_and_count() {
 }
 
 std::optional<RowAggregates> aggregates_of(const PlanSource& source, const ResultTable& left) {
-  AccessLog accesses(0, nullptr);
-  return aggregate_rows(source, left, testing::pool(), testing::heap(), accesses);
+  return aggregate_rows(source, left, testing::context());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Row counts, first rows and last rows (RowId) of groups, each only if requested.
+// What is kept of groups: row counts, first rows and last rows (RowId), each only if requested, and
+// an aggregator for each output that is made of values.
 //
 // Each is a function of the set of rows: batches may come in any order, and partial ones merge.
 // Memory comes from the query's workspace.
@@ -6,9 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
 #include <span>
 #include <vector>
+
+#include "engine/base/thread_pool.h"
+#include "engine/column/result_table.h"
+#include "engine/operator/aggregator.h"
+#include "engine/operator/plan.h"
 
 namespace hdbench {
 
@@ -61,7 +68,9 @@ class GroupRows {
   std::size_t note_few(const RowBatch& batch);
   void note_last(const RowBatch& batch, std::size_t present);
   void note_first(const RowBatch& batch, std::size_t present);
-  void note_many(const RowBatch& batch);
+  // row_of(i): the RowId of row i.
+  template <typename RowOf>
+  void note_each(const std::uint32_t* groups, std::size_t count, const RowOf& row_of);
 
   GroupRowNeeds needs_;
   std::pmr::vector<std::uint64_t> counts_;
@@ -73,6 +82,50 @@ class GroupRows {
   enum : std::uint8_t { kWanted, kMet, kDone };
   std::uint32_t batch_counts_[kCopies][kFewGroups] = {};
   std::uint8_t batch_rows_[kFewGroups];
+};
+
+class GroupAggregates {
+ public:
+  GroupAggregates(GroupRowNeeds needs, std::pmr::memory_resource& resource)
+      : rows_(needs, resource) {}
+
+  // One an output, in their order; null where none is needed. Requires: no groups yet.
+  void add(std::unique_ptr<Aggregator> aggregator) {
+    aggregators_.push_back(std::move(aggregator));
+  }
+  // Room for so many groups, new ones being empty.
+  void resize(std::size_t groups);
+  std::size_t group_count() const { return group_count_; }
+
+  GroupRows& rows() { return rows_; }
+  const GroupRows& rows() const { return rows_; }
+  // The output's aggregator where it takes part in this pass, else null.
+  Aggregator* active(std::size_t output) const {
+    return in_second_pass_.empty() || in_second_pass_[output] ? aggregators_[output].get()
+                                                              : nullptr;
+  }
+
+  // Group g of `other` becomes part of group mapping[g]: of this pass's aggregators, and in the
+  // first pass of the rows.
+  void merge(GroupAggregates& other, std::span<const std::uint32_t> mapping);
+
+  // Whether all rows must be passed a second time; then all begin that pass with the one that the
+  // others were merged into. Rows are complete by then.
+  bool needs_second_pass() const;
+  void begin_second_pass(const GroupAggregates& merged);
+  bool is_first_pass() const { return in_second_pass_.empty(); }
+
+  // The column of an output that aggregates: of the groups in `order`. `type`: of its argument.
+  // Many groups are finished by all of the pool's threads (null: by this one).
+  ResultColumn finish(std::size_t number, const Output& output, QType type,
+                      std::span<const std::uint32_t> order, ThreadPool* pool,
+                      std::pmr::memory_resource& resource) const;
+
+ private:
+  GroupRows rows_;
+  std::vector<std::unique_ptr<Aggregator>> aggregators_;  // by output
+  std::vector<bool> in_second_pass_;                      // by output; empty in the first
+  std::size_t group_count_ = 0;
 };
 
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-#include "engine/operator/access_path.h"
+#include "engine/operator/filter.h"
 
 #include <vector>
 

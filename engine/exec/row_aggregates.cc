@@ -1,7 +1,6 @@
-#include "engine/shaping/row_aggregates.h"
+#include "engine/exec/row_aggregates.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -9,9 +8,8 @@
 #include <vector>
 
 #include "engine/operator/aggregator.h"
-#include "engine/operator/group_rows.h"
-#include "engine/shaping/row_chunks.h"
-#include "engine/shaping/row_words.h"
+#include "engine/operator/group_aggregates.h"
+#include "engine/shaping/row_keys.h"
 
 namespace hdbench {
 namespace {
@@ -33,6 +31,10 @@ bool is_served(const Output& output, const ResultTable& left) {
     return !field || left.columns[*field].width == type_width(left.columns[*field].type);
   };
   return is_packed(output.field) && is_packed(output.weights);
+}
+
+QType type_of(const ResultTable& left, const std::optional<std::size_t>& field) {
+  return field ? left.columns[*field].type : QType::kLong;
 }
 
 // A key's least word, and what a step from it counts among the combinations of all keys.
@@ -110,69 +112,46 @@ class KeyPlaces {
   std::uint64_t count_ = 0;
 };
 
-// A worker's share of the rows, by place.
-struct PlaceAggregates {
-  PlaceAggregates(const Plan& plan, const ResultTable& left, std::size_t places,
-                  std::pmr::memory_resource& resource)
-      : rows({.counts = true}, resource) {
-    rows.resize(places);
-    for (const Output& output : plan.outputs) {
-      const auto type_of = [&](const std::optional<std::size_t>& field) {
-        return field ? left.columns[*field].type : QType::kLong;
-      };
-      aggregators.push_back(make_aggregator(output.aggregate, type_of(output.field),
-                                            type_of(output.weights), resource));
-      if (aggregators.back()) aggregators.back()->resize(places);
-    }
+// A worker's share of the rows: a group's number is its place.
+std::unique_ptr<GroupAggregates> make_places(const Plan& plan, const ResultTable& left,
+                                             std::size_t places,
+                                             std::pmr::memory_resource& memory) {
+  auto groups = std::make_unique<GroupAggregates>(GroupRowNeeds{.counts = true}, memory);
+  for (const Output& output : plan.outputs) {
+    groups->add(make_aggregator(output.aggregate, type_of(left, output.field),
+                                type_of(left, output.weights), memory));
   }
+  groups->resize(places);
+  return groups;
+}
 
-  void take(const Plan& plan, const ResultTable& left, std::size_t begin,
-            std::span<const std::uint32_t> places) {
-    rows.note_rows(places.data(), places.size(), nullptr);
-    const auto values_of = [&](const std::optional<std::size_t>& field) {
-      if (!field) return static_cast<const std::byte*>(nullptr);
-      const ResultColumn& column = left.columns[*field];
-      return column.buffer.data() + begin * column.width;
-    };
-    for (std::size_t o = 0; o < aggregators.size(); ++o) {
-      if (!aggregators[o]) continue;
-      aggregators[o]->update({places.size(), places.data(), values_of(plan.outputs[o].field),
+void take(const Plan& plan, const ResultTable& left, std::size_t begin,
+          std::span<const std::uint32_t> places, GroupAggregates& groups) {
+  groups.rows().note_rows(places.data(), places.size(), nullptr);
+  const auto values_of = [&](const std::optional<std::size_t>& field) {
+    if (!field) return static_cast<const std::byte*>(nullptr);
+    const ResultColumn& column = left.columns[*field];
+    return column.buffer.data() + begin * column.width;
+  };
+  for (std::size_t o = 0; o < plan.outputs.size(); ++o) {
+    if (groups.active(o) == nullptr) continue;
+    groups.active(o)->update({places.size(), places.data(), values_of(plan.outputs[o].field),
                               values_of(plan.outputs[o].weights), places.size(), 0,
-                              rows.counts().size()});
-    }
+                              groups.group_count()});
   }
+}
 
-  void merge(PlaceAggregates& other, std::span<const std::uint32_t> same) {
-    rows.merge(other.rows, same);
-    for (std::size_t o = 0; o < aggregators.size(); ++o) {
-      if (aggregators[o]) aggregators[o]->merge(*other.aggregators[o], same);
-    }
-  }
-
-  GroupRows rows;
-  std::vector<std::unique_ptr<Aggregator>> aggregators;
-};
-
-ResultTable make_groups(const PlanSource& source, PlaceAggregates& all,
-                        std::span<const std::uint32_t> places, ThreadPool& pool,
-                        std::pmr::memory_resource& resource, AccessLog& accesses) {
+ResultTable make_groups(const Plan& plan, const ResultTable& left, const GroupAggregates& all,
+                        std::span<const std::uint32_t> places, QueryContext& context) {
   ResultTable groups;
   groups.rows = places.size();
-  const Plan& plan = *source.right.plan;
   groups.columns.resize(plan.by.size());
   for (std::size_t o = 0; o < plan.outputs.size(); ++o) {
-    const QType type = source.right.rows.fields[plan.by.size() + o].type;
-    ResultColumn column{plan.outputs[o].name, type, type_width(type), {}, nullptr};
-    column.buffer = Buffer(resource, groups.rows * column.width);
-    if (all.aggregators[o]) {
-      finish_groups(*all.aggregators[o], places, all.rows.counts(), column.width,
-                    column.buffer.data(), &pool);
-      column.wrapped = all.aggregators[o]->wrapped();
-    } else {
-      std::memcpy(column.buffer.data(), all.rows.counts().data(), column.buffer.bytes());
-    }
-    accesses.write(column.buffer.data(), column.buffer.bytes());
-    groups.columns.push_back(std::move(column));
+    const Output& output = plan.outputs[o];
+    groups.columns.push_back(
+        all.finish(o, output, type_of(left, output.field), places, &context.pool, context.memory));
+    const Buffer& made = groups.columns.back().buffer;
+    context.accesses.write(made.data(), made.bytes());
   }
   return groups;
 }
@@ -180,8 +159,7 @@ ResultTable make_groups(const PlanSource& source, PlaceAggregates& all,
 }  // namespace
 
 std::optional<RowAggregates> aggregate_rows(const PlanSource& source, const ResultTable& left,
-                                            ThreadPool& pool, std::pmr::memory_resource& resource,
-                                            AccessLog& accesses) {
+                                            QueryContext& context) {
   const Plan& plan = *source.right.plan;
   const auto serves = [&](const Output& output) { return is_served(output, left); };
   if (left.rows == 0 || !groups_alone(plan) ||
@@ -191,39 +169,40 @@ std::optional<RowAggregates> aggregate_rows(const PlanSource& source, const Resu
   const auto log_read = [&](const std::optional<std::size_t>& column) {
     if (!column) return;
     const Buffer& read = left.columns[*column].buffer;
-    accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
+    context.accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
   };
-  const KeyPlaces key_places(left, source.left_keys, pool);
+  const KeyPlaces key_places(left, source.left_keys, context.pool);
   for (const std::size_t key : source.left_keys) log_read(key);
   const auto count = static_cast<std::size_t>(key_places.count());
   if (count == 0) return std::nullopt;
   const auto rows = static_cast<std::size_t>(left.rows);
-  Matches places(rows, &resource);
-  std::vector<std::unique_ptr<PlaceAggregates>> workers(pool.size());
-  pool.run((rows + kChunkRows - 1) / kChunkRows, [&](std::size_t chunk, std::size_t worker) {
-    if (!workers[worker])
-      workers[worker] = std::make_unique<PlaceAggregates>(plan, left, count, resource);
-    const std::size_t end = std::min(rows, (chunk + 1) * kChunkRows);
-    for (std::size_t begin = chunk * kChunkRows; begin < end; begin += kPlacedAtOnce) {
-      const std::size_t some = std::min(kPlacedAtOnce, end - begin);
-      key_places.write(begin, some, places.data() + begin);
-      workers[worker]->take(plan, left, begin, {places.data() + begin, some});
-    }
-  });
+  Matches places(rows, &context.memory);
+  std::vector<std::unique_ptr<GroupAggregates>> workers(context.pool.size());
+  context.pool.run(
+      (rows + kChunkRows - 1) / kChunkRows, [&](std::size_t chunk, std::size_t worker) {
+        if (!workers[worker]) workers[worker] = make_places(plan, left, count, context.memory);
+        const std::size_t end = std::min(rows, (chunk + 1) * kChunkRows);
+        for (std::size_t begin = chunk * kChunkRows; begin < end; begin += kPlacedAtOnce) {
+          const std::size_t some = std::min(kPlacedAtOnce, end - begin);
+          key_places.write(begin, some, places.data() + begin);
+          take(plan, left, begin, {places.data() + begin, some}, *workers[worker]);
+        }
+      });
   for (const std::size_t key : source.left_keys) log_read(key);
   for (const Output& output : plan.outputs) {
     log_read(output.field);
     log_read(output.weights);
   }
-  accesses.write(reinterpret_cast<const std::byte*>(places.data()), rows * sizeof(places[0]));
+  context.accesses.write(reinterpret_cast<const std::byte*>(places.data()),
+                         rows * sizeof(places[0]));
   std::erase(workers, nullptr);
-  std::pmr::vector<std::uint32_t> all_places(count, &resource);
+  std::pmr::vector<std::uint32_t> all_places(count, &context.memory);
   std::iota(all_places.begin(), all_places.end(), 0U);
   for (std::size_t w = 1; w < workers.size(); ++w) {
     workers[0]->merge(*workers[w], all_places);
     workers[w].reset();
   }
-  return RowAggregates{make_groups(source, *workers[0], all_places, pool, resource, accesses),
+  return RowAggregates{make_groups(plan, left, *workers[0], all_places, context),
                        std::move(places)};
 }
 

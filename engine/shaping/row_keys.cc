@@ -1,16 +1,50 @@
-#include "engine/shaping/row_groups.h"
+#include "engine/shaping/row_keys.h"
 
-#include <algorithm>
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/selection.h"
-#include "engine/shaping/row_chunks.h"
+#include "engine/kernel/changes.h"
+#include "engine/kernel/order_keys.h"
 
 namespace hdbench {
 namespace {
+
+// Guids are ordered by their bytes, from the first on.
+std::vector<Words> guid_words(const ResultColumn& column, std::uint64_t rows,
+                              const QueryContext& context) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  std::vector<Words> halves;
+  for (std::size_t half = 0; half < 2; ++half) {
+    Words& words = halves.emplace_back(static_cast<std::size_t>(rows), context.memory);
+    for_each_chunk(context.pool, rows, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t row = begin; row < end; ++row) {
+        std::uint64_t bytes = 0;
+        std::memcpy(&bytes, column.buffer.data() + row * 16 + half * 8, sizeof(bytes));
+        words[row] = static_cast<std::int64_t>(__builtin_bswap64(bytes) ^ kSign);
+      }
+    });
+  }
+  return halves;
+}
+
+// Of symbols their codes, or each code's rank where there are ranks; of others the keys of q's
+// order.
+std::vector<Words> words_of(const ResultColumn& column, std::uint64_t rows,
+                            std::span<const std::uint32_t> ranks, const QueryContext& context) {
+  std::vector<Words> all;
+  Words& words = all.emplace_back(static_cast<std::size_t>(rows), context.memory);
+  for_each_chunk(context.pool, rows, [&](std::size_t begin, std::size_t end) {
+    std::int64_t* const made = words.data() + begin;
+    equality_words(column, begin, end, made);
+    if (ranks.empty()) return;
+    for (std::size_t row = 0; row < end - begin; ++row)
+      made[row] = ranks[static_cast<std::size_t>(made[row])];
+  });
+  return all;
+}
 
 std::uint64_t mixed(std::uint64_t hash, std::int64_t word) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
@@ -25,15 +59,35 @@ void pass(AccessLog& accesses, std::span<const Value> values, AccessKind kind) {
 
 }  // namespace
 
-RowGroups::RowGroups(std::span<const Words> keys, ThreadPool& pool,
-                     std::pmr::memory_resource& resource, AccessLog& accesses)
+std::vector<Words> order_words(const ResultColumn& column, std::uint64_t rows,
+                               const QueryContext& context) {
+  if (column.type != QType::kSymbol || rows == 0) return equality_words(column, rows, context);
+  return words_of(column, rows, column.domain->ranks(), context);
+}
+
+void equality_words(const ResultColumn& column, std::size_t begin, std::size_t end,
+                    std::int64_t* words) {
+  const std::byte* const elements = column.buffer.data() + begin * column.width;
+  if (column.type != QType::kSymbol)
+    return to_order_keys(column.type, elements, end - begin, words);
+  to_words(column.width, elements, end - begin, reinterpret_cast<std::uint64_t*>(words));
+}
+
+std::vector<Words> equality_words(const ResultColumn& column, std::uint64_t rows,
+                                  const QueryContext& context) {
+  HDB_CHECK(column.type != QType::kNested, "lists have no words");
+  if (column.type == QType::kGuid) return guid_words(column, rows, context);
+  return words_of(column, rows, {}, context);
+}
+
+RowGroups::RowGroups(std::span<const Words> keys, QueryContext& context)
     : keys_(keys),
-      accesses_(accesses),
-      slots_(&resource),
-      runs_(&resource),
-      first_rows_(&resource) {
+      accesses_(context.accesses),
+      slots_(&context.memory),
+      runs_(&context.memory),
+      first_rows_(&context.memory) {
   HDB_CHECK(!keys.empty(), "a key has a column");
-  find_runs(pool, resource);
+  find_runs(context);
   constexpr std::size_t kSlotsMin = 64;
   slots_.assign(kSlotsMin, 0);
   for (Run& run : runs_) {
@@ -55,9 +109,9 @@ RowGroups::RowGroups(std::span<const Words> keys, ThreadPool& pool,
 }
 
 // Equal keys are often neighbours: only the first of them is looked up.
-void RowGroups::find_runs(ThreadPool& pool, std::pmr::memory_resource& resource) {
-  std::pmr::vector<std::uint64_t> begins(words_for(rows()), 0, &resource);
-  for_each_chunk(pool, rows(), [&](std::size_t begin, std::size_t end) {
+void RowGroups::find_runs(const QueryContext& context) {
+  std::pmr::vector<std::uint64_t> begins(words_for(rows()), 0, &context.memory);
+  for_each_chunk(context.pool, rows(), [&](std::size_t begin, std::size_t end) {
     std::uint64_t* const bits = begins.data() + begin / kWordRows;
     if (begin == 0) bits[0] |= 1;
     for (const Words& key : keys_) {
@@ -102,20 +156,18 @@ void RowGroups::note_place(std::size_t slot) const {
     pass(accesses_, std::span<const std::int64_t>(column.data() + row, 1), AccessKind::kRead);
 }
 
-RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& resource,
-                          AccessLog& accesses) {
-  RowSegments segments{std::pmr::vector<std::uint32_t>(&resource),
-                       std::pmr::vector<std::uint64_t>(&resource)};
+RowSegments make_segments(const RowGroups& keys, QueryContext& context) {
+  RowSegments segments(context.memory);
   const std::span<const RowGroups::Run> runs = keys.runs();
   std::pmr::vector<std::uint64_t>& ends = segments.ends;
   ends.assign(keys.count(), 0);
   for (std::size_t r = 0; r < runs.size(); ++r)
     ends[runs[r].group] += keys.end_of(r) - runs[r].begin;
-  pass(accesses, runs, AccessKind::kRead);
+  pass(context.accesses, runs, AccessKind::kRead);
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   // Rows of one key are neighbours (as behind p#): they are in order.
   if (runs.size() == ends.size()) return segments;
-  std::pmr::vector<std::uint64_t> next(ends.size(), 0, &resource);
+  std::pmr::vector<std::uint64_t> next(ends.size(), 0, &context.memory);
   std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
   segments.order.resize(keys.rows());
   for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -123,7 +175,7 @@ RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& reso
     for (std::size_t row = runs[r].begin; row < keys.end_of(r); ++row)
       segments.order[place++] = static_cast<std::uint32_t>(row);
   }
-  pass(accesses, std::span<const std::uint32_t>(segments.order), AccessKind::kWrite);
+  pass(context.accesses, std::span<const std::uint32_t>(segments.order), AccessKind::kWrite);
   return segments;
 }
 

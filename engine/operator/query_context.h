@@ -1,0 +1,80 @@
+// What the operators of one query share: its settings, the threads and the memory that it has, and
+// the account of what it accesses.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+#include "engine/base/meter.h"
+#include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
+#include "engine/column/table.h"
+#include "engine/operator/access_log.h"
+
+namespace hdbench {
+
+// kdb+ 3.6: a part a thread, nothing inside a primitive. kdb+ 4.0: morsels inside primitives as
+// well.
+enum class Mode { k36, k40 };
+
+class Prefetcher;
+
+struct ExecuteSettings {
+  Mode mode = Mode::k40;
+  bool use_index = true;             // attr parted: use p# where it is; attr none: scan
+  AccessMeter* meter = nullptr;      // null for real media
+  Prefetcher* prefetcher = nullptr;  // null: bytes are read when they are accessed, as kdb+ does
+  // Set from elsewhere (a signal) to end the query early with a kUsage error "interrupted".
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct TableReads {
+  const Table* table = nullptr;
+  std::vector<std::uint64_t> bytes_by_field;
+};
+
+struct ExecuteStats {
+  std::uint64_t parts_total = 0;
+  std::uint64_t parts_scanned = 0;  // after pruning
+  std::uint64_t rows_in = 0;        // rows of the scanned parts
+  std::uint64_t bytes_read = 0;     // of columns, as the plan needs them (explain's figures)
+  std::uint64_t bytes_written = 0;  // results
+  std::vector<TableReads> reads;    // of each table, in the order in which they are read
+  // Null indices were found and mapped, and the query began again: its time is not a query's.
+  bool restarted = false;
+};
+
+// Carries an Error out of a task of the pool; execute() turns it back into a Result.
+struct QueryStop {
+  Error error;
+};
+inline void stop_unless(const Status& status) {
+  if (!status.ok()) throw QueryStop{status.error()};
+}
+
+// Belongs to one execution of one query. All that is referred to outlives it.
+struct QueryContext {
+  QueryContext(const ExecuteSettings& of, ThreadPool& threads, std::pmr::memory_resource& resource)
+      : settings(of), pool(threads), memory(resource), accesses(0, of.meter) {}
+
+  // Throws QueryStop where the stop flag is set. Thread-safe.
+  void stop_if_asked() const {
+    if (settings.stop != nullptr && settings.stop->load(std::memory_order_relaxed))
+      throw QueryStop{usage_error("interrupted")};
+  }
+  // Logs of rows of a table, one a worker of the pool.
+  std::vector<AccessLog> logs_for(const Table& table) const {
+    return {pool.size(), AccessLog(table.schema().fields.size(), settings.meter)};
+  }
+
+  const ExecuteSettings& settings;
+  ThreadPool& pool;
+  std::pmr::memory_resource& memory;  // the workspace: intermediates and results
+  AccessLog accesses;                 // to rows made on the way, which are of no table
+  ExecuteStats stats;
+};
+
+}  // namespace hdbench
