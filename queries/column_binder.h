@@ -6,8 +6,7 @@
 #include "engine/base/result.h"
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
-#include "queries/expression/expression_binder.h"
-#include "queries/syntax.h"
+#include "queries/bind_scope.h"
 
 namespace hdbench::queries {
 
@@ -15,17 +14,20 @@ namespace hdbench::queries {
 // after its alias, else its (last) column, `count i` x; names that come again get 1, 2, ... behind
 // them. Errors: an unknown column, an aggregate that the column's type does not have ('type), a
 // name given twice, plain columns beside aggregates or beside `by`.
-Status bind_columns(const ParsedQuery& query, const BindScope& scope, Plan& plan);
+Status bind_columns(const Phrases& phrases, const BindScope& scope, Plan& plan);
 
 // The same of a query that gives lists (row_stages.h): the keys, then the columns, of all rows.
-Status bind_lists(const ParsedQuery& query, const BindScope& scope, Plan& plan);
+Status bind_lists(const Phrases& phrases, const BindScope& scope, Plan& plan);
 
 // The same of update: all columns, those that the phrase names replaced, others behind. Requires:
 // no aggregates, no by.
-Status bind_update(const ParsedQuery& query, const BindScope& scope, Plan& plan);
+Status bind_update(const Phrases& phrases, const BindScope& scope, Plan& plan);
 
-// q's name of an expression without an alias: its last column's, without a link or a whole before
-// it; else x.
-std::string default_name(const Syntax& syntax, const Schema& schema);
+// Whether columns of the result are lists: a by phrase, and a column without an aggregate.
+bool gives_lists(const Phrases& phrases);
+
+// Gives the items without an alias the names that q does: their last column's, without a link or a
+// whole before it; else x. Of the columns that the text knows, so before stages make others.
+void name_items(Phrases& phrases, const BindScope& scope);
 
 }  // namespace hdbench::queries

@@ -6,7 +6,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "queries/query.h"
-#include "queries/sample_table.h"
+#include "queries/testing/sample_table.h"
 
 namespace hdbench::queries {
 namespace {
@@ -41,11 +41,11 @@ const Table& linked_table() {
 }
 
 std::string names_of(const std::string& text) {
-  const auto plan = Query::parse(text)->bind(linked_table());
+  const auto plan = bind_text(text, linked_table());
   if (!plan.ok()) return plan.error().message;
   std::string names;
-  for (const GroupKey& key : plan->by) names += key.name + " ";
-  for (const Output& output : plan->outputs) names += output.name + " ";
+  for (const GroupKey& key : (*plan)->by) names += key.name + " ";
+  for (const Output& output : (*plan)->outputs) names += output.name + " ";
   return names;
 }
 
@@ -75,19 +75,6 @@ TEST_CASE("select by keeps last rows of the columns that are no key, in table or
   }
 }
 
-TEST_CASE("without date in the by phrase date is the first column that is no key") {
-  const Plan plan = bind_good("select * by col1 from quote where col3 in `val2`val1");
-  CHECK(plan.outputs[0].name == "date");
-  CHECK(plan.outputs[0].field == 0U);
-}
-
-TEST_CASE("columns come as they are written") {
-  const Plan plan = bind_good("select ask,bid from quote");
-  CHECK(output_names("select ask,bid from quote") == Names{"ask", "bid"});
-  CHECK(plan.outputs[0].field == 6U);
-  CHECK(plan.outputs[0].aggregate == Aggregate::kNone);
-}
-
 TEST_CASE("an unnamed result is named after its last column, count i is x") {
   CHECK(output_names("select max bid from quote") == Names{"bid"});
   CHECK(output_names("select count i from quote") == Names{"x"});
@@ -103,12 +90,6 @@ TEST_CASE("an expression is named after its last column, a part after itself") {
   CHECK(key_names(plan) == Names{"date", "minute", "bid", "big"});
   CHECK(plan.computed.size() == 3);
   CHECK(plan.by[1].field == sample_table().schema().fields.size());
-}
-
-TEST_CASE("rows may be kept by a computed key") {
-  const Plan plan = bind_good("select by h:time.hh from quote");
-  CHECK(plan.last_rows);
-  CHECK(plan.outputs.size() == sample_table().schema().fields.size());
 }
 
 TEST_CASE("a followed column is named by its last part and is none of all columns") {
@@ -134,19 +115,18 @@ TEST_CASE("a colon names a column or a key") {
   CHECK(plan.by[0].field == 0);
 }
 
-TEST_CASE("a renamed key still leaves its column out of the last rows") {
-  const Plan plan = bind_good("select by day:date from quote");
-  CHECK(plan.outputs[0].name == "time");
-}
-
 TEST_CASE("every aggregate is known, wavg with its weights") {
   const Plan plan = bind_good(
       "select count i,a:count bid,sum bid,avg bid,min bid,max bid,first bid,last bid,"
-      "bsize wavg bid,dev bid,med bid by date from quote");
-  const std::vector<Aggregate> expected = {Aggregate::kCount, Aggregate::kCount, Aggregate::kSum,
-                                           Aggregate::kAvg,   Aggregate::kMin,   Aggregate::kMax,
-                                           Aggregate::kFirst, Aggregate::kLast,  Aggregate::kWavg,
-                                           Aggregate::kDev,   Aggregate::kMed};
+      "bsize wavg bid,dev bid,med bid,var bid,svar bid,sdev bid,bsize wsum bid,bid cov ask,"
+      "bid scov ask,cor[bid;ask],any bx,all bx,count distinct col1 by date from quote");
+  const std::vector<Aggregate> expected = {
+      Aggregate::kCount,        Aggregate::kCount,     Aggregate::kSum,   Aggregate::kAvg,
+      Aggregate::kMin,          Aggregate::kMax,       Aggregate::kFirst, Aggregate::kLast,
+      Aggregate::kWavg,         Aggregate::kDev,       Aggregate::kMed,   Aggregate::kVar,
+      Aggregate::kSampleVar,    Aggregate::kSampleDev, Aggregate::kWsum,  Aggregate::kCov,
+      Aggregate::kSampleCov,    Aggregate::kCor,       Aggregate::kAny,   Aggregate::kAll,
+      Aggregate::kCountDistinct};
   REQUIRE(plan.outputs.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(plan.outputs[i].aggregate == expected[i]);
   CHECK_FALSE(plan.outputs[0].field.has_value());
@@ -155,25 +135,6 @@ TEST_CASE("every aggregate is known, wavg with its weights") {
   CHECK(plan.outputs[8].field == 5U);
   CHECK(plan.aggregates());
   CHECK_FALSE(plan.last_rows);
-}
-
-TEST_CASE("exec is told from select and else bound the same") {
-  CHECK(bind_good("exec bid from quote").is_exec);
-  CHECK_FALSE(bind_good("select bid from quote").is_exec);
-  CHECK(bind_good("exec max bid by col1 from quote").by.size() == 1);
-}
-
-TEST_CASE("first and last take columns of every type") {
-  CHECK(output_names("select first text,last gx,first col1 from quote") ==
-        Names{"text", "gx", "col1"});
-}
-
-TEST_CASE("aggregates that a type does not have are refused at the column") {
-  check_bad("select sum @col1 from quote", "'type: sum of column col1, which is a symbol");
-  check_bad("select max @text from quote", "'type: max of column text, which is a list");
-  check_bad("select med @gx from quote", "'type: med of column gx, which is a guid");
-  check_bad("select @col1 wavg bid from quote", "'type: wavg of column col1, which is a symbol");
-  check_bad("select bid wavg @col1 from quote", "'type: wavg of column col1, which is a symbol");
 }
 
 TEST_CASE("plain columns do not stand beside aggregates, and are lists beside by") {

@@ -8,14 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "queries/expression/computed_fields.h"
 #include "queries/expression/expression_binder.h"
-#include "queries/expression/expression_constants.h"
+#include "queries/expression/expression_builder.h"
 #include "queries/expression/expression_types.h"
 #include "queries/literal/literal_comparison.h"
 #include "queries/literal/literal_parser.h"
-#include "queries/query_binder.h"
-#include "queries/type_text.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
@@ -69,14 +67,14 @@ class ConditionBinder {
     if (!comparison) return false;
     const Syntax* column = &syntax.arguments[0];
     const Syntax* value = &syntax.arguments[1];
-    HDB_ASSIGN(auto field, bare_column(*column, scope_.table));
+    HDB_ASSIGN(auto field, bare_column(*column, scope_));
     if (!field) {
       comparison = flipped(*comparison);
       std::swap(column, value);
-      HDB_ASSIGN(field, bare_column(*column, scope_.table));
+      HDB_ASSIGN(field, bare_column(*column, scope_));
     }
     if (!field || !comparison) return false;
-    if (value->kind == SyntaxKind::kQuery && scope_.tables != nullptr) {
+    if (value->kind == SyntaxKind::kQuery) {
       HDB_TRY(query_test(syntax, *column, *field, *comparison, *value, condition));
       return true;
     }
@@ -87,16 +85,17 @@ class ConditionBinder {
     if (tested.type == QType::kTimestamp && is_span(literal.type)) return false;
     condition.field = *field;
     condition.negated = condition.negated != (*comparison == Comparison::kNotEqual);
-    HDB_ASSIGN(condition.test,
-               bind_literal_test({"column " + column->text, tested.type, tested.domain.get()},
-                                 {*comparison, syntax.position, std::move(literal)}));
+    HDB_ASSIGN(
+        condition.test,
+        bind_literal_test({"column " + *scope_.name_of(*column), tested.type, tested.domain.get()},
+                          {*comparison, syntax.position, std::move(literal)}));
     return true;
   }
 
   // A column compared with what a query gives: the test is made of its rows when they are there.
   Status query_test(const Syntax& syntax, const Syntax& column, std::size_t field,
                     Comparison comparison, const Syntax& value, Condition& condition) {
-    HDB_ASSIGN(PlanSide query, bind_query(*value.query, *scope_.tables));
+    HDB_ASSIGN(PlanSide query, bind_query(*value.query, value.query->table, scope_.context));
     if (query.rows.fields.size() != 1 || query.rows.fields.front().type == QType::kNested) {
       return text_error("'type: the query within gives no list of values: exec one column",
                         value.begin);
@@ -104,7 +103,7 @@ class ConditionBinder {
     const Field tested = scope_.table.schema().fields[field];
     condition.field = field;
     condition.negated = condition.negated != (comparison == Comparison::kNotEqual);
-    const auto make_test = [tested, comparison, text = "column " + column.text,
+    const auto make_test = [tested, comparison, text = "column " + *scope_.name_of(column),
                             position = syntax.position,
                             begin = value.begin](const ResultTable& rows) -> Result<Test> {
       HDB_ASSIGN(Literal literal, literal_of(rows, comparison, begin));
@@ -113,9 +112,9 @@ class ConditionBinder {
     };
     // Its type is right or wrong already.
     Literal none{query.rows.fields.front().type, true, {}, value.begin, value.end};
-    HDB_ASSIGN(condition.test,
-               bind_literal_test({"column " + column.text, tested.type, tested.domain.get()},
-                                 {Comparison::kIn, syntax.position, none}));
+    HDB_ASSIGN(condition.test, bind_literal_test({"column " + *scope_.name_of(column), tested.type,
+                                                  tested.domain.get()},
+                                                 {Comparison::kIn, syntax.position, none}));
     plan_.condition_queries.push_back({plan_.where.size(), std::move(query), make_test});
     return ok_status();
   }
@@ -157,14 +156,13 @@ class ConditionBinder {
 
   // Whether this is a literal, or as constant as one.
   Result<bool> read_constant(const Syntax& syntax, Literal& literal) {
-    if (syntax.kind == SyntaxKind::kLiteral) {
-      literal = syntax.literal;
+    if (scope_.is_literal(syntax)) {
+      literal = scope_.literal_of(syntax);
       return true;
     }
-    if (syntax.kind == SyntaxKind::kName) return false;
+    if (scope_.name_of(syntax) != nullptr) return false;
     if (syntax.kind == SyntaxKind::kList) return read_list(syntax, literal);
-    TableLeaves leaves(scope_.table);
-    HDB_ASSIGN(const Expression expression, bind_expression(syntax, scope_, leaves));
+    HDB_ASSIGN(const Expression expression, bind_expression(syntax, scope_));
     const ExpressionNode& node = expression.nodes.back();
     if (node.operation != Operation::kConstant) return false;
     literal = constant_literal(node, syntax);

@@ -4,7 +4,6 @@
 #include "engine/base/result.h"
 #include "engine/operator/plan.h"
 #include "queries/expression/expression_binder.h"
-#include "queries/syntax.h"
 
 namespace hdbench::queries {
 

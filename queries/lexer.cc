@@ -200,8 +200,57 @@ class Lexer {
   std::vector<Token> tokens_;
 };
 
+struct Note {
+  TokenKind kind;
+  std::string_view text;  // of the token
+  std::string_view note;
+};
+
+constexpr std::array kNotes = {
+    Note{TokenKind::kMark, "[", "indexing is not supported"},
+    Note{TokenKind::kMark, "{", "lambdas are not supported"},
+    Note{TokenKind::kMark, ";", "one query at a time"},
+    Note{TokenKind::kMark, "-", "a column's sign changes with neg"},
+    Note{TokenKind::kName, "delete", "tables are only read"},
+    Note{TokenKind::kName, "insert", "tables are only read"},
+    Note{TokenKind::kName, "upsert", "tables are only read"},
+};
+
+std::string shown(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::kEnd: return "the end of the query";
+    case TokenKind::kString: return "a string";
+    case TokenKind::kSymbol: return fmt::format("the symbol `{}", token.text);
+    default: return fmt::format("'{}'", token.text);
+  }
+}
+
 }  // namespace
 
 Result<std::vector<Token>> lex(std::string_view text) { return Lexer(text).run(); }
+
+Error unexpected(const Token& token, std::string_view expected) {
+  std::string_view note;
+  for (const Note& one : kNotes) {
+    if (one.kind == token.kind && one.text == token.text) note = one.note;
+  }
+  if (token.kind == TokenKind::kNumber && token.text.front() == '-') {
+    note = "a minus with a blank behind it subtracts";
+  }
+  std::string message = "found " + shown(token);
+  if (!note.empty()) message += fmt::format(" ({})", note);
+  return text_error(fmt::format("{}, expected {}", message, expected), token.begin);
+}
+
+bool is_query_word(std::string_view name) {
+  return name == "select" || name == "exec" || name == "update";
+}
+
+bool is_keyword(std::string_view name) {
+  constexpr std::array<std::string_view, 12> kKeywords = {"select", "exec", "update", "delete",
+                                                          "by",     "from", "where",  "within",
+                                                          "in",     "like", "not",    "wavg"};
+  return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
+}
 
 }  // namespace hdbench::queries

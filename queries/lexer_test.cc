@@ -101,4 +101,22 @@ TEST_CASE("what cannot be a token is an error at its place") {
   CHECK(caret(std::string_view("a\0b", 3)) == 1);
 }
 
+TEST_CASE("an unexpected token is shown as it was written, the end comes again and again") {
+  const auto reader_of = [](std::string_view text) { return TokenReader(*lex(text)); };
+  const auto message = [&](std::string_view text) {
+    return unexpected(reader_of(text).peek(), "rain").message;
+  };
+  CHECK(message("") == "found the end of the query, expected rain");
+  CHECK(message("`a") == "found the symbol `a, expected rain");
+  CHECK(message("\"a\"") == "found a string, expected rain");
+  CHECK(message("bid") == "found 'bid', expected rain");
+  CHECK(message("delete") == "found 'delete' (tables are only read), expected rain");
+  TokenReader reader = reader_of("by");
+  CHECK_FALSE(reader.accept_mark("by"));
+  CHECK(reader.accept_name("by"));
+  CHECK(reader.take().kind == TokenKind::kEnd);
+  CHECK(reader.peek(5).kind == TokenKind::kEnd);
+  CHECK(reader.previous_end() == 2);
+}
+
 }  // namespace hdbench::queries

@@ -1,68 +1,128 @@
 #include "queries/query.h"
 
-#include <algorithm>
-#include <string>
+#include <fmt/format.h>
+
+#include <optional>
 #include <utility>
 
-#include "queries/query_binder.h"
-#include "queries/query_parser.h"
-#include "queries/syntax.h"
+#include "engine/shaping/result_schema.h"
+#include "queries/bind_scope.h"
+#include "queries/column_binder.h"
+#include "queries/condition_binder.h"
+#include "queries/row_stages.h"
+#include "queries/table_binder.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
 
-using NamedTables = std::vector<Query::NamedTable>;
+class QueryBinder {
+ public:
+  QueryBinder(const Query& query, const BindContext& context)
+      : query_(query), context_(context), phrases_(query) {}
 
-void add_tables(const ParsedQuery& query, NamedTables& tables);
+  Result<PlanSide> run(const TableSyntax& table, ListForm lists) {
+    HDB_ASSIGN(base_, bind_base(table, context_));
+    name_items(phrases_, {context_, base_.table(), nullptr});
+    HDB_TRY(stage_rows(phrases_, base_, context_));
+    Plan plan;
+    plan.source = base_.source;
+    const BindScope scope{context_, base_.table(), &phrases_.made};
+    HDB_TRY(gives_lists(phrases_) ? bind_lists(phrases_, scope, plan)
+            : query_.is_update    ? bind_update(phrases_, scope, plan)
+                                  : bind_columns(phrases_, scope, plan));
+    if (plan.lists) plan.lists->are_rows = lists == ListForm::kUngrouped;
+    for (const Syntax* syntax : phrases_.where) {
+      HDB_ASSIGN(Condition condition, bind_condition(*syntax, scope, plan));
+      plan.where.push_back(std::move(condition));
+    }
+    const bool keeps_keys = query_.columns.empty() || query_.is_update;
+    if (keeps_keys && phrases_.by.empty()) plan.source_keys = base_.keys;
+    HDB_TRY(bind_shape(plan));
+    return side_of(base_, std::move(plan));
+  }
 
-void add_tables(const TableSyntax& syntax, NamedTables& tables) {
-  if (syntax.kind == TableKind::kQuery) return add_tables(*syntax.query, tables);
-  for (const TableSyntax& part : syntax.of) add_tables(part, tables);
-  if (syntax.kind != TableKind::kName) return;
-  const auto is_same = [&](const auto& one) { return one.name == syntax.name.text; };
-  if (std::none_of(tables.begin(), tables.end(), is_same))
-    tables.push_back({syntax.name.text, syntax.name.position});
-}
+ private:
+  Status bind_shape(Plan& plan) {
+    const bool has_rows = plan.by.empty() && !plan.aggregates();
+    if (query_.distinct && !phrases_.by.empty())
+      return text_error("distinct and by: groups are distinct already", *query_.distinct);
+    plan.distinct = query_.distinct && has_rows;
+    if (!query_.limit.position) return ok_status();
+    if (!phrases_.by.empty()) {
+      return text_error("select[...] of a query with by: write select[...] from select ... by ...",
+                        *query_.limit.position);
+    }
+    if (!query_.limit.rows.empty()) HDB_TRY(bind_take(plan));
+    for (const Name& name : query_.limit.columns) HDB_TRY(bind_order(name, plan));
+    return ok_status();
+  }
 
-void add_tables(const Syntax& syntax, NamedTables& tables) {
-  if (syntax.query != nullptr) add_tables(*syntax.query, tables);
-  for (const Syntax& argument : syntax.arguments) add_tables(argument, tables);
-}
+  Status bind_take(Plan& plan) {
+    std::vector<std::int64_t> numbers;
+    for (const Atom& atom : query_.limit.rows) {
+      const auto* number = std::get_if<std::int64_t>(&atom.value);
+      if (number == nullptr || is_null(atom) || atom.type > QType::kLong)
+        return text_error("'type: select[...] takes a number of rows", atom.position);
+      numbers.push_back(*number);
+    }
+    if (numbers.size() > 2 || (numbers.size() == 2 && (numbers[0] < 0 || numbers[1] < 0))) {
+      return text_error("select[...] takes a number of rows, or a first row and a number",
+                        query_.limit.rows.front().position);
+    }
+    plan.take = numbers.size() == 1 ? RowTake{0, numbers[0]} : RowTake{numbers[0], numbers[1]};
+    return ok_status();
+  }
 
-void add_tables(const ParsedQuery& query, NamedTables& tables) {
-  add_tables(query.table, tables);
-  for (const ParsedItem& item : query.columns) add_tables(item.expression, tables);
-  for (const ParsedItem& item : query.by) add_tables(item.expression, tables);
-  for (const Syntax& condition : query.where) add_tables(condition, tables);
-}
+  // A column of the result, else one of the table, which is then read for the order alone.
+  Status bind_order(const Name& name, Plan& plan) {
+    const Schema rows = result_schema(plan, base_.table().schema());
+    std::optional<std::size_t> column = rows.find(name.text);
+    QType type = column ? rows.fields[*column].type : QType::kLong;
+    if (!column) {
+      HDB_ASSIGN(const std::size_t field, find_column(base_.table(), name));
+      if (plan.distinct || plan.aggregates()) {
+        return text_error(fmt::format("the rows have no column '{}' to sort by", name.text),
+                          name.position);
+      }
+      type = base_.table().schema().fields[field].type;
+      column = plan.outputs.size();
+      plan.outputs.push_back({name.text, Aggregate::kNone, field, std::nullopt});
+      ++plan.hidden;
+    }
+    if (type == QType::kNested) {
+      return text_error(fmt::format("'type: sorting by {}, which is a list", name.text),
+                        name.position);
+    }
+    plan.order = RowOrder{{*column}, query_.limit.descending};
+    return ok_status();
+  }
+
+  const Query& query_;
+  const BindContext& context_;
+  Phrases phrases_;  // as the stages leave them
+  RowBase base_;
+};
 
 }  // namespace
 
-Query::Query(std::shared_ptr<const ParsedQuery> parsed, QueryParams params)
-    : parsed_(std::move(parsed)), params_(std::move(params)) {
-  add_tables(*parsed_, tables_);
+Result<PlanSide> bind_query(const Query& query, const TableSyntax& table,
+                            const BindContext& context, ListForm lists) {
+  return QueryBinder(query, context).run(table, lists);
 }
 
-Result<Query> Query::parse(std::string_view text, QueryParams params) {
-  HDB_ASSIGN(ParsedQuery parsed, parse_query(text));
-  return Query(std::make_shared<const ParsedQuery>(std::move(parsed)), std::move(params));
-}
-
-const std::string& Query::text() const { return parsed_->text; }
-
-void Query::use_tables(std::vector<std::string> names) {
-  if (tables_.empty() && !names.empty()) tables_.push_back({names.front(), 0});
-  known_ = std::move(names);
-}
-
-Result<Plan> Query::bind(const FindTable& find, Unreadable unreadable) const {
-  HDB_ASSIGN(const PlanSide side,
-             bind_query(*parsed_, {parsed_->text, find, unreadable, &params_, &known_}));
-  return *side.plan;
-}
-
-Result<Plan> Query::bind(const Table& table, Unreadable unreadable) const {
-  return bind([&](const std::string&) -> Result<const Table*> { return &table; }, unreadable);
+Result<BoundQuery> bind(const Query& query, const BindTables& tables) {
+  HDB_ASSIGN(PlanSide side, bind_query(query, query.table, {query.text, tables}));
+  BoundQuery bound{side.table, side.plan};
+  if (!query.tables.empty()) {
+    HDB_ASSIGN(bound.table, tables.find(query.tables.front().text));
+    return bound;
+  }
+  while (bound.table == nullptr) {
+    side = side.plan->source->left;
+    bound.table = side.table;
+  }
+  return bound;
 }
 
 }  // namespace hdbench::queries

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -16,12 +15,6 @@ namespace hdbench::queries {
 namespace {
 
 constexpr std::size_t kQueryFileBytesMax = std::size_t{16} << 20;
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // Takes the digits at the front of `text`, if they are a number that fits.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
@@ -54,7 +47,9 @@ class Reader {
   Result<QueryFile> run() {
     const Result<std::string> text = read_text(path_, kQueryFileBytesMax);
     if (!text.ok()) return usage_error(text.error().message);
-    const std::vector<std::string> lines = lines_of(*text);
+    const bool is_marked = text->starts_with(kByteOrderMark);
+    const std::vector<std::string_view> lines =
+        lines_of(std::string_view(*text).substr(is_marked ? kByteOrderMark.size() : 0));
     for (; line_ < lines.size(); ++line_) {
       if (skip_block(lines)) continue;
       const Status taken = take(lines[line_]);
@@ -73,16 +68,8 @@ class Reader {
     return usage_error(fmt::format("{}:{}: {}", path_.string(), line_ + 1, what));
   }
 
-  static std::vector<std::string> lines_of(std::string_view text) {
-    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    std::istringstream file{std::string(text)};
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(file, line);) lines.push_back(line);
-    return lines;
-  }
-
   // From a line that is / alone to the next that is \ alone, if there is one.
-  bool skip_block(const std::vector<std::string>& lines) {
+  bool skip_block(const std::vector<std::string_view>& lines) {
     if (trim(lines[line_]) != "/" || lines[line_].front() != '/') return false;
     for (std::size_t at = line_ + 1; at < lines.size(); ++at) {
       if (trim(lines[at]) != "\\") continue;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "queries/sample_table.h"
+#include "queries/testing/sample_table.h"
 
 namespace hdbench::queries {
 namespace {
@@ -126,11 +126,6 @@ TEST_CASE("a whole file is read past its errors") {
   CHECK(whole->errors[2].message.ends_with(":6: a query's number without a query after it"));
 }
 
-TEST_CASE("comments that only begin with a number are remarks") {
-  const auto entries = read_good("/ 7 days of trading\n/ 7.5: half\nselect from a\n");
-  CHECK(entries.at(0).id == 1);
-}
-
 TEST_CASE("a file that is no query file is an error naming file and line") {
   CHECK(read_bad("") == ": holds no query");
   CHECK(read_bad("/ nothing\n\n") == ": holds no query");
@@ -152,32 +147,36 @@ TEST_CASE("a missing file and a directory are errors") {
   CHECK_FALSE(read_query_file(std::filesystem::temp_directory_path()).ok());
 }
 
-TEST_CASE("an unknown name tells where it was looked for") {
-  const auto path = find_query_file("nothing.q");
-  REQUIRE_FALSE(path.ok());
-  CHECK(path.error().message.find("share/hdbench/queries/nothing.q") != std::string::npos);
-}
-
-TEST_CASE("the counted file expects the published counts") {
-  const std::map<int, std::uint64_t> published = {
-      {1, 2}, {2, 4}, {3, 4}, {4, 3064072},   {5, 4},         {6, 8},
-      {7, 8}, {8, 3}, {9, 6}, {10, 71643220}, {11, 189941620}};
-  std::map<int, std::uint64_t> found;
-  for (const QueryEntry& entry : read_own("paper-counted.q")) {
-    found[entry.id] = entry.expected_rows_scale1.value();
-  }
-  CHECK(found == published);
-}
-
-TEST_CASE("the printed file expects a group a trading day where it has a range") {
-  const std::map<int, std::uint64_t> literal = {
-      {1, 2},      {2, 2 * 20}, {3, 2 * 62}, {4, 3064072},   {5, 4},         {6, 4 * 20},
-      {7, 4 * 62}, {8, 3},      {9, 3 * 62}, {10, 71643220}, {11, 189941620}};
-  std::map<int, std::uint64_t> found;
-  for (const QueryEntry& entry : read_own("paper.q")) {
-    found[entry.id] = entry.expected_rows_scale1.value();
-  }
-  CHECK(found == literal);
+TEST_CASE("the paper's files expect the published counts, and a group a trading day in a range") {
+  using Counts = std::map<int, std::uint64_t>;
+  const auto counts_of = [](const std::string& name) {
+    Counts counts;
+    for (const QueryEntry& entry : read_own(name))
+      counts[entry.id] = entry.expected_rows_scale1.value();
+    return counts;
+  };
+  CHECK(counts_of("paper-counted.q") == Counts{{1, 2},
+                                               {2, 4},
+                                               {3, 4},
+                                               {4, 3064072},
+                                               {5, 4},
+                                               {6, 8},
+                                               {7, 8},
+                                               {8, 3},
+                                               {9, 6},
+                                               {10, 71643220},
+                                               {11, 189941620}});
+  CHECK(counts_of("paper.q") == Counts{{1, 2},
+                                       {2, 2 * 20},
+                                       {3, 2 * 62},
+                                       {4, 3064072},
+                                       {5, 4},
+                                       {6, 4 * 20},
+                                       {7, 4 * 62},
+                                       {8, 3},
+                                       {9, 3 * 62},
+                                       {10, 71643220},
+                                       {11, 189941620}});
 }
 
 TEST_CASE("the aggregates return one row, a row a group, or as many as there are times") {

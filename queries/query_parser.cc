@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -9,7 +10,6 @@
 #include "queries/expression/functions.h"
 #include "queries/lexer.h"
 #include "queries/literal/literal_parser.h"
-#include "queries/token_reader.h"
 
 namespace hdbench::queries {
 namespace {
@@ -23,7 +23,7 @@ Result<TableSyntax> parse_table(TokenReader& reader, int depth);
 // select ..., exec ..., update ...
 class QueryParser {
  public:
-  QueryParser(TokenReader& reader, int depth, ParsedQuery& query)
+  QueryParser(TokenReader& reader, int depth, Query& query)
       : reader_(reader), depth_(depth), query_(query) {}
 
   Status run() {
@@ -111,7 +111,7 @@ class QueryParser {
 
   TokenReader& reader_;
   int depth_;
-  ParsedQuery& query_;
+  Query& query_;
 };
 
 // What gives a table: a name, a query, joins and sorts of them. Read from right to left as an
@@ -130,7 +130,7 @@ class TableParser {
       return left;
     }
     HDB_ASSIGN(TableSyntax right, parse_table(reader_, depth_ + 1));
-    TableSyntax join{TableKind::kJoin, {verb.text, verb.begin}, {}};
+    TableSyntax join{TableForm::kJoin, {verb.text, verb.begin}, {}};
     join.of.push_back(std::move(left));
     join.of.push_back(std::move(right));
     return join;
@@ -139,7 +139,7 @@ class TableParser {
  private:
   // `a`b xasc t
   Result<TableSyntax> sort() {
-    TableSyntax sort{TableKind::kSort, {}, {}};
+    TableSyntax sort{TableForm::kSort, {}, {}};
     HDB_ASSIGN(sort.keys, columns());
     const Token verb = reader_.take();
     sort.name = {verb.text, verb.begin};
@@ -167,16 +167,16 @@ class TableParser {
     }
     if (begins_query(reader_)) {
       const std::size_t begin = reader_.peek().begin;
-      HDB_ASSIGN(ParsedQuery query, parse_query_at(reader_, depth_ + 1));
-      TableSyntax table{TableKind::kQuery, {{}, begin}, {}};
-      table.query = std::make_shared<const ParsedQuery>(std::move(query));
+      HDB_ASSIGN(Query query, parse_query_at(reader_, depth_ + 1));
+      TableSyntax table{TableForm::kQuery, {{}, begin}, {}};
+      table.query = std::make_shared<const Query>(std::move(query));
       return table;
     }
     const Token token = reader_.peek();
     const bool is_name = token.kind == TokenKind::kName;
     if (is_name && (token.text == "ungroup" || token.text == "meta") && !ends_table(1)) {
       reader_.take();
-      const TableKind kind = token.text == "meta" ? TableKind::kMeta : TableKind::kUngroup;
+      const TableForm kind = token.text == "meta" ? TableForm::kMeta : TableForm::kUngroup;
       TableSyntax rows{kind, {token.text, token.begin}, {}};
       HDB_ASSIGN(TableSyntax of, parse_table(reader_, depth_ + 1));
       rows.of.push_back(std::move(of));
@@ -184,7 +184,7 @@ class TableParser {
     }
     if (is_name && token.text == "tables" && reader_.at_mark("[", 1) && reader_.at_mark("]", 2)) {
       for (int word = 0; word < 3; ++word) reader_.take();
-      return TableSyntax{TableKind::kTables, {token.text, token.begin}, {}};
+      return TableSyntax{TableForm::kTables, {token.text, token.begin}, {}};
     }
     if (is_name && (token.text == "aj" || token.text == "aj0") && reader_.at_mark("[", 1))
       return as_of();
@@ -196,7 +196,7 @@ class TableParser {
     }
     if (!is_name || is_keyword(token.text)) return unexpected(token, "a table's name or a query");
     reader_.take();
-    return TableSyntax{TableKind::kName, {token.text, token.begin}, {}};
+    return TableSyntax{TableForm::kName, {token.text, token.begin}, {}};
   }
 
   // Whether what is so far ahead stands behind a table.
@@ -211,7 +211,7 @@ class TableParser {
   Result<TableSyntax> as_of() {
     const Token word = reader_.take();
     reader_.take();
-    TableSyntax join{TableKind::kJoin, {word.text, word.begin}, {}};
+    TableSyntax join{TableForm::kJoin, {word.text, word.begin}, {}};
     if (reader_.peek().kind != TokenKind::kSymbol) {
       return unexpected(reader_.peek(), "the columns to join by, such as `sym`time");
     }
@@ -253,40 +253,63 @@ bool begins_whole(const TokenReader& reader) {
 }
 
 // The whole text: a query, or a table made otherwise, which is selected as it is.
-Result<ParsedQuery> parse_whole(TokenReader& reader) {
+Result<Query> parse_whole(TokenReader& reader) {
   const Token first = reader.peek();
   if (!begins_whole(reader)) return unexpected(first, "select or exec");
   HDB_ASSIGN(TableSyntax table, parse_table(reader, 0));
-  if (table.kind == TableKind::kName) return unexpected(first, "select or exec");
-  if (table.kind == TableKind::kQuery) return *table.query;
-  ParsedQuery query;
+  if (table.kind == TableForm::kName) return unexpected(first, "select or exec");
+  if (table.kind == TableForm::kQuery) return *table.query;
+  Query query;
   query.table = std::move(table);
   return query;
 }
 
-std::string_view expected_at_end(const ParsedQuery& query) {
+void add_tables(const Query& query, std::vector<Name>& tables);
+
+void add_tables(const TableSyntax& syntax, std::vector<Name>& tables) {
+  if (syntax.kind == TableForm::kQuery) return add_tables(*syntax.query, tables);
+  for (const TableSyntax& part : syntax.of) add_tables(part, tables);
+  if (syntax.kind != TableForm::kName) return;
+  const auto is_same = [&](const Name& one) { return one.text == syntax.name.text; };
+  if (std::none_of(tables.begin(), tables.end(), is_same)) tables.push_back(syntax.name);
+}
+
+void add_tables(const Syntax& syntax, std::vector<Name>& tables) {
+  if (syntax.query != nullptr) add_tables(*syntax.query, tables);
+  for (const Syntax& argument : syntax.arguments) add_tables(argument, tables);
+}
+
+void add_tables(const Query& query, std::vector<Name>& tables) {
+  add_tables(query.table, tables);
+  for (const ParsedItem& item : query.columns) add_tables(item.expression, tables);
+  for (const ParsedItem& item : query.by) add_tables(item.expression, tables);
+  for (const Syntax& condition : query.where) add_tables(condition, tables);
+}
+
+std::string_view expected_at_end(const Query& query) {
   return query.where.empty() ? "where or the end of the query"
                              : "an operator, a comma or the end of the query";
 }
 
 }  // namespace
 
-Result<ParsedQuery> parse_query_at(TokenReader& reader, int depth) {
+Result<Query> parse_query_at(TokenReader& reader, int depth) {
   if (depth > kSyntaxDepthMax) return text_error("nested too deeply", reader.peek().begin);
-  ParsedQuery query;
+  Query query;
   HDB_TRY(QueryParser(reader, depth, query).run());
   return query;
 }
 
-Result<ParsedQuery> parse_query(std::string_view text) {
+Result<Query> parse_query(std::string_view text) {
   HDB_ASSIGN(std::vector<Token> tokens, lex(text));
   TokenReader reader(std::move(tokens));
-  HDB_ASSIGN(ParsedQuery query, parse_whole(reader));
+  HDB_ASSIGN(Query query, parse_whole(reader));
   if (reader.at_mark(";") && reader.peek(1).kind == TokenKind::kEnd) reader.take();
   if (reader.peek().kind != TokenKind::kEnd) {
     return unexpected(reader.peek(), expected_at_end(query));
   }
   query.text = std::string(text);
+  add_tables(query, query.tables);
   return query;
 }
 

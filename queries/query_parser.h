@@ -1,19 +1,19 @@
-// Parses a q-SQL query into its syntax (syntax.h).
+// Parses the text of a q-SQL query into its syntax tree (syntax.h).
 #pragma once
 
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "queries/lexer.h"
 #include "queries/syntax.h"
-#include "queries/token_reader.h"
 
 namespace hdbench::queries {
 
 // The whole text (docs/q-grammar.md). A table that is made otherwise than by a query (aj, a join, a
 // sort) is a query of all its columns.
-Result<ParsedQuery> parse_query(std::string_view text);
+Result<Query> parse_query(std::string_view text);
 
 // A query within another one, from select, exec or update on, so deep in it; without its text.
-Result<ParsedQuery> parse_query_at(TokenReader& reader, int depth);
+Result<Query> parse_query_at(TokenReader& reader, int depth);
 
 }  // namespace hdbench::queries

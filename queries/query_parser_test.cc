@@ -1,7 +1,7 @@
 #include "queries/query_parser.h"
 
 #include "engine/base/catch.h"
-#include "queries/sample_table.h"
+#include "queries/testing/sample_table.h"
 
 namespace hdbench::queries {
 
@@ -34,10 +34,10 @@ TEST_CASE("comments, a byte order mark and a semicolon at the end are passed ove
 TEST_CASE("distinct, limits and sorting are parts of a query or stand around it") {
   const auto sorted = parse_query("`a`b xdesc select[-5;>c] distinct x from t");
   REQUIRE(sorted.ok());
-  CHECK(sorted->table.kind == TableKind::kSort);
+  CHECK(sorted->table.kind == TableForm::kSort);
   CHECK(sorted->table.name.text == "xdesc");
   CHECK(sorted->table.keys.size() == 2);
-  const ParsedQuery& parsed = *sorted->table.of.front().query;
+  const Query& parsed = *sorted->table.of.front().query;
   CHECK(parsed.limit.rows.size() == 1);
   CHECK(parsed.limit.columns.at(0).text == "c");
   CHECK(parsed.limit.descending);
@@ -48,10 +48,6 @@ TEST_CASE("distinct, limits and sorting are parts of a query or stand around it"
   check_bad("select[@] from quote", "found ']', expected a number of rows, < or >");
   check_bad("select[5;@bid] from quote", "found 'bid', expected < or > and a column");
   check_bad("select[5;>@5] from quote", "found '5', expected a column to sort by");
-}
-
-TEST_CASE("newlines part words as spaces do") {
-  CHECK(parse_query("select *\n  by date\r\n from quote\n where\tbid>5\n").ok());
 }
 
 TEST_CASE("a name of q's own functions may be a column where nothing follows it") {
@@ -66,25 +62,6 @@ TEST_CASE("what is no select or exec is refused") {
   check_bad("@ungroup select from quote",
             "ungroup takes a query whose columns are lists: select ... by ... without aggregates");
   check_bad("@5", "found '5', expected select or exec");
-}
-
-TEST_CASE("a query that ends too early is refused at its end") {
-  check_bad("select@", "found the end of the query, expected a column, a literal or a function");
-  check_bad("select bid@", "found the end of the query, expected an operator, a comma, by or from");
-  check_bad("select bid from@", "found the end of the query, expected a table's name or a query");
-  check_bad("select bid, @from quote", "found 'from', expected a column, a literal or a function");
-  check_bad("select max bid by @from quote",
-            "found 'from', expected a column, a literal or a function");
-  check_bad("select bid wavg @from quote",
-            "found 'from', expected a column, a literal or a function");
-}
-
-TEST_CASE("a missing from is refused where it should stand") {
-  check_bad("select bid @form quote", "found 'form', expected an operator, a comma, by or from");
-  check_bad("select bid @where bid>5", "found 'where', expected an operator, a comma, by or from");
-  check_bad("select max bid by col1 @where bid>5",
-            "found 'where', expected an operator, a comma or from");
-  check_bad("select from @where bid>5", "found 'where', expected a table's name or a query");
 }
 
 TEST_CASE("trailing text is refused") {

@@ -4,80 +4,35 @@
 
 #include "engine/base/catch.h"
 #include "engine/column/format_value.h"
-#include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
 #include "engine/testing/row_reference.h"
 #include "queries/query.h"
+#include "queries/testing/two_tables.h"
 
 namespace hdbench::queries {
 namespace {
 
-std::shared_ptr<const Domain> syms() {
-  static const auto domain = make_domain("sym", {"b", "a", "c"});
-  return domain;
-}
-
-constexpr std::uint8_t kB = 0, kA = 1, kC = 2;
-
-MemoryTable::Part part_of(std::int64_t day, const std::vector<std::uint8_t>& sym,
-                          const std::vector<std::int32_t>& time,
-                          const std::vector<std::int64_t>& size, const std::vector<double>& price) {
-  return {
-      day,
-      {make_column<std::uint8_t>(QType::kSymbol, sym, syms()),
-       make_column<std::int32_t>(QType::kTime, time), make_column<std::int64_t>(QType::kLong, size),
-       make_column<double>(QType::kFloat, price)}};
-}
-
-MemoryTable table_of(std::string name, std::string third, std::string fourth,
-                     std::vector<MemoryTable::Part> parts) {
-  Schema schema;
-  schema.partitioned = true;
-  schema.fields = {{"date", QType::kDate, Attribute::kNone, nullptr},
-                   {"sym", QType::kSymbol, Attribute::kNone, syms()},
-                   {"time", QType::kTime, Attribute::kNone, nullptr},
-                   {std::move(third), QType::kLong, Attribute::kNone, nullptr},
-                   {std::move(fourth), QType::kFloat, Attribute::kNone, nullptr}};
-  return MemoryTable(std::move(name), std::move(schema), std::move(parts));
-}
-
-// Dates 2020.01.01 and 2020.01.02; a null size in the second row.
-const MemoryTable& trade() {
-  static const MemoryTable table =
-      table_of("trade", "size", "price",
-               {part_of(7305, {kA, kA, kB, kA}, {1000, 2000, 2000, 3000}, {5, kNullLong, 7, 5},
-                        {1, 2, 4, 3}),
-                part_of(7306, {kB, kA, kC}, {1000, 1500, 4000}, {2, 9, 2}, {8, 6, 1})});
-  return table;
-}
-
-const MemoryTable& quote() {
-  static const MemoryTable table = table_of(
-      "quote", "size", "bid",
-      {part_of(7305, {kA, kA, kA, kB}, {1500, 2000, 2000, 2500}, {1, 2, 3, 4}, {10, 20, 30, 40}),
-       part_of(7306, {kA, kB}, {1500, 900}, {5, 6}, {50, 60})});
-  return table;
-}
-
-Result<Plan> plan_of(const std::string& text) {
-  HDB_ASSIGN(Query query, Query::parse(text));
-  query.use_tables({"quote", "trade"});
-  return query.bind([](const std::string& name) -> Result<const Table*> {
+Result<BoundQuery> bound(const std::string& text,
+                         const std::vector<std::string>& names = {"quote", "trade"}) {
+  HDB_ASSIGN(const Query query, parse_query(text));
+  const FindTable find = [](const std::string& name) -> Result<const Table*> {
     if (name == "trade") return &trade();
     return &quote();
-  });
+  };
+  return bind(query, {find, names});
 }
 
 // The columns' names and the rows, as CSV: "a,b|1,2|3,4". They are the reference's too.
 std::string rows_of(const std::string& text) {
   INFO(text);
   static ThreadPool pool(2);
-  const auto plan = plan_of(text);
-  if (!plan.ok()) return plan.error().message;
+  const auto query = bound(text);
+  if (!query.ok()) return query.error().message;
   Workspace workspace(0, *std::pmr::new_delete_resource());
-  const auto rows = execute(trade(), *plan, {}, pool, workspace);
+  const auto rows = execute(*query->table, *query->plan, {}, pool, workspace);
   if (!rows.ok()) return rows.error().message;
-  REQUIRE(first_difference(to_plain(*rows), run_by_rows(trade(), *plan)) == kNoDifference);
+  REQUIRE(first_difference(to_plain(*rows), run_by_rows(*query->table, *query->plan)) ==
+          kNoDifference);
   std::string shown;
   for (const ResultColumn& column : rows->columns)
     shown += (shown.empty() ? "" : ",") + column.name;
@@ -107,15 +62,15 @@ Bytes bytes_of(const std::string& text) {
     }
   };
   INFO(text);
-  const auto plan = plan_of(text);
-  REQUIRE(plan.ok());
+  const auto query = bound(text);
+  REQUIRE(query.ok());
   ThreadPool pool(1);
   Meter meter;
   ExecuteSettings settings;
   settings.meter = &meter;
   ExecuteStats stats;
   Workspace workspace(0, *std::pmr::new_delete_resource());
-  REQUIRE(execute(trade(), *plan, settings, pool, workspace, &stats).ok());
+  REQUIRE(execute(*query->table, *query->plan, settings, pool, workspace, &stats).ok());
   CHECK(stats.bytes_written <= meter.written);  // working memory beside the rows
   return {meter.read, meter.written};
 }
@@ -131,10 +86,10 @@ void check_caret(std::string text, const std::string& message) {
   INFO(text);
   const std::size_t caret = text.find('@');
   text.erase(caret, 1);
-  const auto plan = plan_of(text);
-  REQUIRE_FALSE(plan.ok());
-  CHECK(plan.error().message == message);
-  CHECK(plan.error().caret == caret);
+  const auto query = bound(text);
+  REQUIRE_FALSE(query.ok());
+  CHECK(query.error().message == message);
+  CHECK(query.error().caret == caret);
 }
 
 const std::string kFirst = " from trade where date=2020.01.01";
@@ -304,10 +259,7 @@ TEST_CASE("tables[] names the database's tables") {
   CHECK(rows_of("tables[]") == "tables|quote|trade");
   CHECK(rows_of("select n:count i from tables[] where tables in `trade`none") == "n|1");
   CHECK(rows_of("exec tables from tables[]") == "tables|quote|trade");
-  const auto query = Query::parse("tables[]");
-  REQUIRE(query.ok());
-  CHECK(query->tables().empty());
-  CHECK(query->bind(trade()).error().message == "tables[] needs a database");
+  CHECK(bound("tables[]", {}).error().message == "tables[] needs a database");
 }
 
 TEST_CASE("meta tells a table's columns, or a query's") {

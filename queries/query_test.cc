@@ -8,7 +8,7 @@
 
 #include "engine/base/catch.h"
 #include "queries/expression/expression_builder.h"
-#include "queries/sample_table.h"
+#include "queries/testing/sample_table.h"
 
 namespace hdbench::queries {
 namespace {
@@ -86,7 +86,6 @@ void check_tree(const Plan& plan) {
 // good.
 bool check_text(const std::string& text) {
   INFO(text);
-  const auto query = Query::parse(text);
   const auto check_error = [&](const Error& error) {
     REQUIRE(error.kind == ErrorKind::kUsage);
     REQUIRE(error.caret.has_value());
@@ -94,16 +93,12 @@ bool check_text(const std::string& text) {
     REQUIRE_FALSE(error.message.empty());
     REQUIRE(error.message.find('\n') == std::string::npos);
   };
-  if (!query.ok()) {
-    check_error(query.error());
-    return false;
-  }
-  const auto plan = query->bind(sample_table());
+  const auto plan = bind_text(text);
   if (!plan.ok()) {
     check_error(plan.error());
     return false;
   }
-  check_tree(*plan);
+  check_tree(**plan);
   return true;
 }
 
@@ -156,38 +151,6 @@ const std::vector<std::string>& good_queries() {
 
 }  // namespace
 
-TEST_CASE("a query knows its text and where its table stands") {
-  const auto query = Query::parse("select bid from quote where bid>5");
-  REQUIRE(query.ok());
-  CHECK(query->text() == "select bid from quote where bid>5");
-  CHECK(query->table_name() == "quote");
-  CHECK(query->tables().front().position == 16);
-}
-
-TEST_CASE("a query can be moved and bound again") {
-  auto query = Query::parse("select bid from quote");
-  REQUIRE(query.ok());
-  Query moved = std::move(*query);
-  CHECK(moved.bind(sample_table()).ok());
-  CHECK(moved.bind(sample_table())->outputs.size() == 1);
-}
-
-TEST_CASE("a table that is not partitioned binds the same way") {
-  Schema schema;
-  schema.fields.push_back({"date", QType::kDate, Attribute::kParted, nullptr});
-  schema.fields.push_back({"bid", QType::kFloat, Attribute::kNone, nullptr});
-  const std::vector<std::int32_t> dates;
-  const std::vector<double> bids;
-  const MemoryTable table("flat", schema,
-                          {{0,
-                            {make_column<std::int32_t>(QType::kDate, dates),
-                             make_column<double>(QType::kFloat, bids)}}});
-  const auto plan = Query::parse("select by date from flat where date=2020.01.07")->bind(table);
-  REQUIRE(plan.ok());
-  CHECK(plan->by[0].field == 0);
-  CHECK(plan->outputs.size() == 1);
-}
-
 TEST_CASE("partitions may be months or ints") {
   for (const auto& [type, condition, key] :
        {std::tuple(QType::kMonth, "p=2020.01m", 240), std::tuple(QType::kInt, "p=5", 5)}) {
@@ -195,10 +158,10 @@ TEST_CASE("partitions may be months or ints") {
     schema.partitioned = true;
     schema.fields.push_back({"p", type, Attribute::kNone, nullptr});
     const MemoryTable table("t", schema, {});
-    const auto plan = Query::parse(std::string("select from t where ") + condition)->bind(table);
+    const auto plan = bind_text(std::string("select from t where ") + condition, table);
     REQUIRE(plan.ok());
-    CHECK(std::get<RangeTest>(plan->where[0].test).low == key);
-    CHECK(prunes_partitions(*plan, 0, true));
+    CHECK(std::get<RangeTest>((*plan)->where[0].test).low == key);
+    CHECK(prunes_partitions(**plan, 0, true));
   }
 }
 
@@ -208,11 +171,11 @@ TEST_CASE("the first and the last partition are known when a query is bound") {
   schema.fields.push_back({"date", QType::kDate, Attribute::kNone, nullptr});
   const MemoryTable table("t", schema, {{7300, {}}, {7301, {}}, {7305, {}}});
   const auto key = [&](const std::string& condition) {
-    const auto plan = Query::parse("select from t where " + condition)->bind(table);
+    const auto plan = bind_text("select from t where " + condition, table);
     REQUIRE(plan.ok());
-    CHECK(plan->computed.empty());
-    CHECK(prunes_partitions(*plan, 0, true));
-    return std::get<RangeTest>(plan->where[0].test).low;
+    CHECK((*plan)->computed.empty());
+    CHECK(prunes_partitions(**plan, 0, true));
+    return std::get<RangeTest>((*plan)->where[0].test).low;
   };
   CHECK(key("date=last date") == 7305);
   CHECK(key("date=max date") == 7305);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,12 +13,11 @@
 #include "engine/shaping/result_schema.h"
 #include "engine/shaping/windows.h"
 #include "queries/column_binder.h"
-#include "queries/column_lookup.h"
 #include "queries/condition_binder.h"
 #include "queries/expression/aggregate_binder.h"
-#include "queries/expression/computed_fields.h"
+#include "queries/expression/expression_binder.h"
 #include "queries/expression/functions.h"
-#include "queries/type_text.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
@@ -32,40 +32,50 @@ bool is_fby(const Syntax& syntax) { return is_of_kind(syntax, FunctionKind::kFby
 bool is_uniform(const Syntax& syntax) { return is_of_kind(syntax, FunctionKind::kUniform); }
 bool is_of_rows(const Syntax& syntax) { return is_fby(syntax) || is_uniform(syntax); }
 
-using Calls = std::vector<Syntax*>;
-
-// The calls that have none in them, in the order of the text. Returns whether there are any.
-bool innermost(Syntax& syntax, const std::function<bool(const Syntax&)>& is_wanted, Calls& calls) {
-  bool has_any = false;
-  for (Syntax& argument : syntax.arguments) has_any |= innermost(argument, is_wanted, calls);
-  if (!has_any && is_wanted(syntax)) {
-    calls.push_back(&syntax);
-    has_any = true;
-  }
-  return has_any;
-}
+using Calls = std::vector<const Syntax*>;
 
 class RowStager {
  public:
-  RowStager(ParsedQuery& query, RowBase& base, const BindTables& tables)
-      : query_(query), base_(base), tables_(tables) {}
+  RowStager(Phrases& phrases, RowBase& base, const BindContext& context)
+      : phrases_(phrases), base_(base), context_(context) {}
 
   Status run() {
     HDB_TRY(stage_conditions());
     HDB_TRY(stage_items());
-    if (gives_lists(query_)) return stage_lists();
-    return query_.is_update ? stage_update() : ok_status();
+    if (gives_lists(phrases_)) return stage_lists();
+    return is_update() ? stage_update() : ok_status();
   }
 
  private:
-  std::string_view written(const Syntax& syntax) const {
-    return tables_.text.substr(syntax.begin, syntax.end - syntax.begin);
+  bool is_update() const { return phrases_.query.is_update; }
+  BindScope scope() const { return {context_, base_.table(), &phrases_.made}; }
+
+  // The calls that have none in them and are no columns yet, in the order of the text. Returns
+  // whether there are any.
+  bool innermost(const Syntax& syntax, const std::function<bool(const Syntax&)>& is_wanted,
+                 Calls& calls) const {
+    if (phrases_.made.contains(&syntax)) return false;
+    bool has_any = false;
+    for (const Syntax& argument : syntax.arguments)
+      has_any |= innermost(argument, is_wanted, calls);
+    if (!has_any && is_wanted(syntax)) {
+      calls.push_back(&syntax);
+      has_any = true;
+    }
+    return has_any;
+  }
+
+  Calls aggregates_of_columns() const {
+    Calls calls;
+    const auto is_wanted = [](const Syntax& syntax) { return is_aggregate(syntax); };
+    for (const PhraseItem& item : phrases_.columns) innermost(*item.expression, is_wanted, calls);
+    return calls;
   }
 
   Status stage_conditions() {
-    for (std::size_t c = 0; c < query_.where.size();) {
+    for (std::size_t c = 0; c < phrases_.where.size();) {
       Calls calls;
-      innermost(query_.where[c], is_of_rows, calls);
+      innermost(*phrases_.where[c], is_of_rows, calls);
       if (calls.empty()) {
         ++c;
         continue;
@@ -85,10 +95,10 @@ class RowStager {
   Status stage_items() {
     for (;;) {
       Calls calls;
-      for (ParsedItem& item : query_.by) innermost(item.expression, is_of_rows, calls);
+      for (const PhraseItem& item : phrases_.by) innermost(*item.expression, is_of_rows, calls);
       const bool is_of_keys = !calls.empty();
-      for (ParsedItem& item : query_.columns) {
-        if (!is_of_keys) innermost(item.expression, is_of_rows, calls);
+      for (const PhraseItem& item : phrases_.columns) {
+        if (!is_of_keys) innermost(*item.expression, is_of_rows, calls);
       }
       if (calls.empty()) return ok_status();
       const auto fby = std::find_if(calls.begin(), calls.end(),
@@ -96,13 +106,12 @@ class RowStager {
       if (fby != calls.end()) {
         return text_error("not supported yet: fby outside of a condition", (*fby)->position);
       }
-      if (query_.is_update && !query_.where.empty()) return no_conditions_of_update();
-      name_items();
+      if (is_update() && !phrases_.where.empty()) return no_conditions_of_update();
       std::vector<std::string> keys;
       if (!is_of_keys) {
         HDB_ASSIGN(keys, stage_keys());
       }
-      HDB_TRY(stage_windows(calls, keys, query_.where.size()));
+      HDB_TRY(stage_windows(calls, keys, phrases_.where.size()));
     }
   }
 
@@ -110,77 +119,55 @@ class RowStager {
     return text_error(
         "not supported yet: where in update: put the conditions into a query within, "
         "update ... from select from ... where ...",
-        query_.where.front().begin);
+        phrases_.where.front()->begin);
   }
 
   // Beside lists, aggregates are every row's of their group, of which the first is shown.
   Status stage_lists() {
-    Calls calls;
-    for (ParsedItem& item : query_.columns) innermost(item.expression, is_aggregate, calls);
+    const Calls calls = aggregates_of_columns();
     if (calls.empty()) return ok_status();
-    for (ParsedItem& item : query_.columns) item.is_atom = has_aggregate(item.expression);
-    name_items();
+    for (PhraseItem& item : phrases_.columns)
+      item.is_atom = has_aggregate(*item.expression, &phrases_.made);
     HDB_ASSIGN(const std::vector<std::string> keys, stage_keys());
-    return stage_aggregates(calls, keys, {}, query_.where.size(), Groups::kOverPartitions);
+    return stage_aggregates(calls, keys, phrases_.where.size(), Groups::kOverPartitions);
   }
 
   // Aggregates of update are every row's of their group.
   Status stage_update() {
-    if (!query_.where.empty()) return no_conditions_of_update();
-    Calls calls;
-    for (ParsedItem& item : query_.columns) innermost(item.expression, is_aggregate, calls);
-    name_items();
-    if (calls.empty()) {
-      query_.by.clear();
-      return ok_status();
+    if (!phrases_.where.empty()) return no_conditions_of_update();
+    const Calls calls = aggregates_of_columns();
+    if (!calls.empty()) {
+      HDB_ASSIGN(const std::vector<std::string> keys, stage_keys());
+      HDB_TRY(stage_aggregates(calls, keys, 0));
     }
-    HDB_ASSIGN(const std::vector<std::string> keys, stage_keys());
-    HDB_TRY(stage_aggregates(calls, keys, {}, 0));
-    query_.by.clear();
+    phrases_.by.clear();
     return ok_status();
-  }
-
-  // Results have the names of the columns that the text has, not of those that stages make.
-  void name_items() {
-    const Schema& schema = base_.table().schema();
-    for (auto* items : {&query_.columns, &query_.by}) {
-      for (ParsedItem& item : *items) {
-        if (!item.alias && item.made_name.empty())
-          item.made_name = default_name(item.expression, schema);
-      }
-    }
   }
 
   // Keys that are no columns become columns of the rows. The names of all.
   Result<std::vector<std::string>> stage_keys() {
-    std::vector<Syntax> expressions;
-    for (const ParsedItem& item : query_.by) expressions.push_back(item.expression);
+    Calls expressions;
+    for (const PhraseItem& item : phrases_.by) expressions.push_back(item.expression);
     HDB_ASSIGN(const std::vector<std::string> names, add_columns(expressions));
-    for (std::size_t k = 0; k < names.size(); ++k) become_name(query_.by[k].expression, names[k]);
+    for (std::size_t k = 0; k < names.size(); ++k) phrases_.made[expressions[k]] = names[k];
     return names;
-  }
-
-  static void become_name(Syntax& syntax, const std::string& name) {
-    syntax.kind = SyntaxKind::kName;
-    syntax.text = name;
-    syntax.arguments.clear();
   }
 
   // A name that no column has.
   std::string new_name(const Syntax& syntax) {
-    return fmt::format("{} @{}", written(syntax), ++columns_made_);
+    return fmt::format("{} @{}", scope().written(syntax), ++columns_made_);
   }
 
   // Expressions as columns of the next stage's rows; a column by itself is its own.
-  Result<std::vector<std::string>> add_columns(const std::vector<Syntax>& expressions) {
+  Result<std::vector<std::string>> add_columns(const Calls& expressions) {
     std::vector<std::string> names;
-    for (const Syntax& expression : expressions) {
-      HDB_ASSIGN(const auto column, bare_column(expression, base_.table()));
+    for (const Syntax* expression : expressions) {
+      HDB_ASSIGN(const auto column, bare_column(*expression, scope()));
       if (column) {
-        names.push_back(expression.text);
+        names.push_back(*scope().name_of(*expression));
         continue;
       }
-      names.push_back(new_name(expression));
+      names.push_back(new_name(*expression));
       made_.push_back({names.back(), expression});
     }
     return names;
@@ -191,7 +178,7 @@ class RowStager {
 
   struct MadeColumn {
     std::string name;
-    Syntax expression;
+    const Syntax* expression = nullptr;
   };
 
   // What a name in the text reads: a column, or the one before a dot.
@@ -213,7 +200,9 @@ class RowStager {
   }
 
   Status need_all(const Syntax& syntax, std::vector<bool>& needed) {
-    if (syntax.kind == SyntaxKind::kName) return need({syntax.text, syntax.position}, needed);
+    if (scope().is_literal(syntax)) return ok_status();
+    if (const std::string* const name = scope().name_of(syntax))
+      return need({*name, syntax.position}, needed);
     for (std::size_t a = 0; a < syntax.arguments.size(); ++a) {
       // The first of (max;size) is a function.
       const bool is_function = is_fby(syntax) && a == 0;
@@ -228,14 +217,14 @@ class RowStager {
   // Which columns the query reads from this condition on.
   Result<std::vector<bool>> needed_from(std::size_t conditions) {
     const Schema& schema = base_.table().schema();
-    const bool all = query_.columns.empty() || query_.is_update;
+    const bool all = phrases_.columns.empty() || is_update();
     std::vector<bool> needed(schema.fields.size(), false);
     for (std::size_t field = 0; all && field < schema.own_fields(); ++field) needed[field] = true;
-    for (const ParsedItem& item : query_.columns) HDB_TRY(need_all(item.expression, needed));
-    for (const ParsedItem& item : query_.by) HDB_TRY(need_all(item.expression, needed));
-    for (std::size_t c = conditions; c < query_.where.size(); ++c)
-      HDB_TRY(need_all(query_.where[c], needed));
-    for (const Name& name : query_.limit.columns) {
+    for (const PhraseItem& item : phrases_.columns) HDB_TRY(need_all(*item.expression, needed));
+    for (const PhraseItem& item : phrases_.by) HDB_TRY(need_all(*item.expression, needed));
+    for (std::size_t c = conditions; c < phrases_.where.size(); ++c)
+      HDB_TRY(need_all(*phrases_.where[c], needed));
+    for (const Name& name : phrases_.query.limit.columns) {
       if (schema.find(name.text)) HDB_TRY(need(name, needed));
     }
     return needed;
@@ -245,7 +234,10 @@ class RowStager {
   // those that were made. Where partition_ differs, functions begin anew.
   Result<PlanSide> rows_of(std::size_t conditions) {
     const Schema& schema = base_.table().schema();
-    const BindScope scope{tables_.text, base_.table(), tables_.unreadable, &tables_};
+    // The columns that this stage makes are still the expressions that they are made of.
+    MadeColumns known = phrases_.made;
+    for (const MadeColumn& made : made_) known.erase(made.expression);
+    const BindScope bound_in{context_, base_.table(), &known};
     HDB_ASSIGN(const std::vector<bool> needed, needed_from(conditions));
     Plan plan;
     plan.source = base_.source;
@@ -256,19 +248,18 @@ class RowStager {
     std::size_t own = plan.outputs.size();
     while (own > 0 && schema.fields[*plan.outputs[own - 1].field].followed) --own;
     if (needs_rows_) {
-      Syntax row;
-      row.text = "i";
-      made_.push_back({"i", row});
+      static const Syntax kRow{SyntaxKind::kName, "i"};
+      made_.push_back({"i", &kRow});
       needs_rows_ = false;
     }
     for (const MadeColumn& made : made_) {
-      HDB_ASSIGN(const std::size_t field, bind_field(made.expression, scope, plan));
+      HDB_ASSIGN(const std::size_t field, bind_field(*made.expression, bound_in, plan));
       plan.outputs.push_back({made.name, Aggregate::kNone, field, std::nullopt});
     }
     made_.clear();
     keep_partition(plan);
     for (std::size_t c = 0; c < conditions; ++c) {
-      HDB_ASSIGN(Condition condition, bind_condition(query_.where[c], scope, plan));
+      HDB_ASSIGN(Condition condition, bind_condition(*phrases_.where[c], bound_in, plan));
       plan.where.push_back(std::move(condition));
     }
     PlanSide side = side_of(base_, std::move(plan));
@@ -305,10 +296,10 @@ class RowStager {
   }
 
   // The base is now what the source makes, under the name that messages know, and these conditions
-  // are its own. Calls are found no more: conditions have moved.
+  // are its own.
   void become(PlanSource source, std::size_t conditions) {
-    query_.where.erase(query_.where.begin(),
-                       query_.where.begin() + static_cast<std::ptrdiff_t>(conditions));
+    phrases_.where.erase(phrases_.where.begin(),
+                         phrases_.where.begin() + static_cast<std::ptrdiff_t>(conditions));
     const std::string name = base_.table().name();
     const std::size_t keys = base_.keys;
     base_ = make_base(std::move(source), name);
@@ -318,8 +309,8 @@ class RowStager {
 
   Status stage_windows(const Calls& calls, const std::vector<std::string>& keys,
                        std::size_t conditions) {
-    std::vector<Syntax> arguments;
-    for (const Syntax* call : calls) arguments.push_back(call->arguments.back());
+    Calls arguments;
+    for (const Syntax* call : calls) arguments.push_back(&call->arguments.back());
     HDB_ASSIGN(const std::vector<std::string> inputs, add_columns(arguments));
     std::vector<Window> windows;
     for (std::size_t w = 0; w < calls.size(); ++w) {
@@ -339,7 +330,7 @@ class RowStager {
       window.input = *source.schema.find(inputs[w]);
       HDB_ASSIGN(window.by, places_of(source.schema, keys, *calls[w]));
       HDB_TRY(add_window(window, *calls[w], source.schema));
-      become_name(*calls[w], window.name);
+      phrases_.made[calls[w]] = window.name;
     }
     source.windows = std::move(windows);
     become(std::move(source), conditions);
@@ -351,7 +342,7 @@ class RowStager {
     const auto type = window_type(window.function, input.type);
     if (!type) {
       return text_error(fmt::format("'type: {} of {}, which is {}", call.text,
-                                    written(call.arguments.back()), a_type(input.type)),
+                                    scope().written(call.arguments.back()), a_type(input.type)),
                         call.position);
     }
     Field made{window.name, *type, Attribute::kNone,
@@ -362,20 +353,21 @@ class RowStager {
   }
 
   // How long a window is, how far back xprev looks.
-  static Result<std::int64_t> length_of(const Syntax& syntax, const Syntax& call) {
-    const bool is_atom = syntax.kind == SyntaxKind::kLiteral && !syntax.literal.is_list &&
-                         syntax.literal.type >= QType::kShort &&
-                         syntax.literal.type <= QType::kLong && !is_null(syntax.literal.atoms[0]);
+  Result<std::int64_t> length_of(const Syntax& syntax, const Syntax& call) const {
+    const Literal length =
+        scope().is_literal(syntax) ? scope().literal_of(syntax) : Literal{QType::kNested, true, {}};
+    const bool is_atom = !length.is_list && length.type >= QType::kShort &&
+                         length.type <= QType::kLong && !is_null(length.atoms[0]);
     if (!is_atom) {
       return text_error(fmt::format("'type: {} takes a number of rows on its left, such as 5 {} x",
                                     call.text, call.text),
                         syntax.begin);
     }
-    return std::get<std::int64_t>(syntax.literal.atoms.front().value);
+    return std::get<std::int64_t>(length.atoms.front().value);
   }
 
   // (max;size) fby sym: the aggregate of the row's group.
-  Status stage_fby(Syntax& call, std::size_t conditions) {
+  Status stage_fby(const Syntax& call, std::size_t conditions) {
     const Syntax& pair = call.arguments[0];
     const Syntax& by = call.arguments[1];
     const bool is_pair = pair.kind == SyntaxKind::kList && pair.arguments.size() == 2 &&
@@ -386,21 +378,18 @@ class RowStager {
                         pair.begin);
     }
     const bool is_table = by.kind == SyntaxKind::kList && by.text == "[]";
-    HDB_ASSIGN(const std::vector<std::string> keys,
-               add_columns(is_table ? by.arguments : std::vector<Syntax>{by}));
-    Syntax aggregate = pair.arguments[1];
-    const std::size_t position = pair.arguments[0].position;
-    aggregate = {SyntaxKind::kCall, pair.arguments[0].text, position, {}, {aggregate}, pair.begin,
-                 pair.end};
-    Calls calls = {&call};
-    return stage_aggregates(calls, keys, {aggregate}, conditions);
+    Calls expressions;
+    if (!is_table) expressions.push_back(&by);
+    for (const Syntax& key : by.arguments) {
+      if (is_table) expressions.push_back(&key);
+    }
+    HDB_ASSIGN(const std::vector<std::string> keys, add_columns(expressions));
+    return stage_aggregates({&call}, keys, conditions);
   }
 
-  // Puts the groups' aggregates beside their rows: of these calls, or of others that stand for
-  // them.
+  // Puts the groups' aggregates beside their rows.
   Status stage_aggregates(const Calls& calls, const std::vector<std::string>& keys,
-                          const std::vector<Syntax>& instead, std::size_t conditions,
-                          Groups groups_are = Groups::kInPartitions) {
+                          std::size_t conditions, Groups groups_are = Groups::kInPartitions) {
     PlanSource source;
     source.kind = SourceKind::kLeft;
     source.is_right_over_left = true;
@@ -409,7 +398,7 @@ class RowStager {
     if (groups_are == Groups::kOverPartitions) partition_.reset();
     HDB_ASSIGN(source.left_keys, places_of(rows, keys, *calls.front()));
     const PlannedTable planned(base_.table().name(), rows);
-    const BindScope scope{tables_.text, planned, tables_.unreadable, &tables_};
+    const BindScope bound_in{context_, planned, &phrases_.made};
     Plan groups;
     for (const std::size_t key : source.left_keys) {
       source.right_keys.push_back(groups.by.size());
@@ -418,11 +407,10 @@ class RowStager {
     for (std::size_t column = 0; column < rows.fields.size(); ++column)
       source.columns.push_back({rows.fields[column].name, false, column});
     for (std::size_t a = 0; a < calls.size(); ++a) {
-      HDB_ASSIGN(Output output,
-                 bind_aggregate(instead.empty() ? *calls[a] : instead[a], scope, groups));
+      HDB_ASSIGN(Output output, bind_call(*calls[a], bound_in, groups));
       output.name = new_name(*calls[a]);
       source.columns.push_back({output.name, true, groups.by.size() + a});
-      become_name(*calls[a], output.name);
+      phrases_.made[calls[a]] = output.name;
       groups.outputs.push_back(std::move(output));
     }
     source.right.rows = result_schema(groups, rows);
@@ -432,9 +420,16 @@ class RowStager {
     return ok_status();
   }
 
-  ParsedQuery& query_;
+  // An aggregate, or that of (aggregate;values) fby keys.
+  static Result<Output> bind_call(const Syntax& call, const BindScope& scope, Plan& groups) {
+    if (!is_fby(call)) return bind_aggregate(call.text, call.arguments, scope, groups);
+    const std::span<const Syntax> pair = call.arguments[0].arguments;
+    return bind_aggregate(pair[0].text, pair.subspan(1), scope, groups);
+  }
+
+  Phrases& phrases_;
   RowBase& base_;
-  const BindTables& tables_;
+  const BindContext& context_;
   std::vector<MadeColumn> made_;  // of the next stage's rows
   bool needs_rows_ = false;       // i
   std::optional<std::size_t> partition_;
@@ -443,15 +438,8 @@ class RowStager {
 
 }  // namespace
 
-bool gives_lists(const ParsedQuery& query) {
-  if (query.is_update || query.by.empty()) return false;
-  return std::any_of(query.columns.begin(), query.columns.end(), [](const ParsedItem& item) {
-    return !item.is_atom && !has_aggregate(item.expression);
-  });
-}
-
-Status stage_rows(ParsedQuery& query, RowBase& base, const BindTables& tables) {
-  return RowStager(query, base, tables).run();
+Status stage_rows(Phrases& phrases, RowBase& base, const BindContext& context) {
+  return RowStager(phrases, base, context).run();
 }
 
 }  // namespace hdbench::queries

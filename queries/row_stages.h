@@ -1,23 +1,19 @@
 // What a query needs whole rows for before its own phrases run: fby, uniform functions, and the
 // aggregates of update and beside lists.
 //
-// Each becomes a column of rows that a source makes, and its place in the syntax a name of that
-// column. Conditions before one that has such a call choose the rows that it sees; those from it on
-// are left to the query.
+// Each becomes a column of rows that a source makes, by whose name the call is known from then on
+// (Phrases::made). Conditions before one that has such a call choose the rows that it sees; those
+// from it on are left to the query.
 #pragma once
 
 #include "engine/base/result.h"
-#include "queries/expression/expression_binder.h"
-#include "queries/syntax.h"
+#include "queries/bind_scope.h"
 #include "queries/table_binder.h"
 
 namespace hdbench::queries {
 
-// Whether columns of the result are lists: a by phrase, and a column without an aggregate.
-bool gives_lists(const ParsedQuery& query);
-
-// Rewrites the query and replaces its base until no such call is left; without one nothing changes.
-// Errors: those of the parts, each with a caret.
-Status stage_rows(ParsedQuery& query, RowBase& base, const BindTables& tables);
+// Replaces the base until no such call is left, and leaves in the phrases what is still to be
+// bound; without such a call nothing changes. Errors: those of the parts, each with a caret.
+Status stage_rows(Phrases& phrases, RowBase& base, const BindContext& context);
 
 }  // namespace hdbench::queries

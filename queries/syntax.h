@@ -27,7 +27,7 @@ enum class SyntaxKind : std::uint8_t {
   kQuery,    // exec sym from t
 };
 
-struct ParsedQuery;
+struct Query;
 
 // An expression: a tree as deep as its text is nested, at most kSyntaxDepthMax.
 struct Syntax {
@@ -38,7 +38,7 @@ struct Syntax {
   std::vector<Syntax> arguments = {};
   std::size_t begin = 0;  // of the whole, with its parentheses
   std::size_t end = 0;
-  std::shared_ptr<const ParsedQuery> query = {};  // kQuery
+  std::shared_ptr<const Query> query = {};  // kQuery
 
   bool is_call(std::string_view name, std::size_t arity) const {
     return kind == SyntaxKind::kCall && text == name && arguments.size() == arity;
@@ -51,11 +51,9 @@ constexpr int kSyntaxDepthMax = 100;
 struct ParsedItem {
   std::optional<Name> alias;
   Syntax expression;
-  std::string made_name = {};  // without an alias; empty: its last column's
-  bool is_atom = false;        // one value a group, beside lists
 };
 
-enum class TableKind : std::uint8_t {
+enum class TableForm : std::uint8_t {
   kName,     // trade
   kQuery,    // select ... from ...
   kJoin,     // aj[`a`b;t;u], aj0[...], t lj u, t ij u
@@ -67,11 +65,11 @@ enum class TableKind : std::uint8_t {
 
 // What stands behind `from`, and what a query as a whole is.
 struct TableSyntax {
-  TableKind kind = TableKind::kName;
-  Name name;                                      // the table's, or the word's: aj, lj, xasc
-  std::vector<Name> keys;                         // kJoin: the columns of aj; kSort
-  std::shared_ptr<const ParsedQuery> query = {};  // kQuery
-  std::vector<TableSyntax> of = {};               // kJoin: two; kSort, kUngroup, kMeta: one
+  TableForm kind = TableForm::kName;
+  Name name;                                // the table's, or the word's: aj, lj, xasc
+  std::vector<Name> keys;                   // kJoin: the columns of aj; kSort
+  std::shared_ptr<const Query> query = {};  // kQuery
+  std::vector<TableSyntax> of = {};         // kJoin: two; kSort, kUngroup, kMeta: one
 };
 
 // select[count;order].
@@ -82,8 +80,13 @@ struct ParsedOrder {
   bool descending = false;
 };
 
-struct ParsedQuery {
+// The tree that the parser makes of a text. Nothing changes it afterwards: binding (query.h) only
+// reads it.
+struct Query {
+  // Of a whole text; empty in the queries within it.
   std::string text;
+  std::vector<Name> tables;  // that the text names, each once, at its first place
+
   bool is_exec = false;
   bool is_update = false;
   std::optional<std::size_t> distinct;  // its position

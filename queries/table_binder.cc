@@ -10,18 +10,18 @@
 
 #include "engine/column/memory_table.h"
 #include "engine/shaping/result_schema.h"
-#include "queries/column_lookup.h"
-#include "queries/query_binder.h"
-#include "queries/type_text.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
 
-Result<PlanSide> bind_side(const TableSyntax& syntax, const BindTables& tables) {
-  if (syntax.kind == TableKind::kQuery) return bind_query(*syntax.query, tables);
-  ParsedQuery all;
-  all.table = syntax;
-  return bind_query(all, tables);
+// Of what is no query, all columns.
+Result<PlanSide> bind_side(const TableSyntax& syntax, const BindContext& context,
+                           ListForm lists = ListForm::kLists) {
+  static const Query kAll;
+  if (syntax.kind == TableForm::kQuery)
+    return bind_query(*syntax.query, syntax.query->table, context, lists);
+  return bind_query(kAll, syntax, context);
 }
 
 Result<std::size_t> find_in(const Schema& schema, const Name& name, const std::string& where) {
@@ -31,12 +31,12 @@ Result<std::size_t> find_in(const Schema& schema, const Name& name, const std::s
 // The last of them may be what kAsOf compares.
 class JoinBinder {
  public:
-  JoinBinder(const TableSyntax& syntax, const BindTables& tables)
-      : syntax_(syntax), tables_(tables), word_(syntax.name.text) {}
+  JoinBinder(const TableSyntax& syntax, const BindContext& context)
+      : syntax_(syntax), context_(context), word_(syntax.name.text) {}
 
   Result<RowBase> run() {
-    HDB_ASSIGN(source_.left, bind_side(syntax_.of[0], tables_));
-    HDB_ASSIGN(source_.right, bind_side(syntax_.of[1], tables_));
+    HDB_ASSIGN(source_.left, bind_side(syntax_.of[0], context_));
+    HDB_ASSIGN(source_.right, bind_side(syntax_.of[1], context_));
     HDB_TRY(bind_keys());
     HDB_TRY(add_columns());
     const std::size_t keys = key_count(*source_.left.plan);
@@ -141,14 +141,14 @@ class JoinBinder {
   }
 
   const TableSyntax& syntax_;
-  const BindTables& tables_;
+  const BindContext& context_;
   const std::string& word_;
   PlanSource source_;
 };
 
 // `a`b xasc t, xdesc, xkey: a plan of its own.
-Result<RowBase> bind_sort(const TableSyntax& syntax, const BindTables& tables) {
-  HDB_ASSIGN(const RowBase sorted, bind_base(syntax.of[0], tables));
+Result<RowBase> bind_sort(const TableSyntax& syntax, const BindContext& context) {
+  HDB_ASSIGN(const RowBase sorted, bind_base(syntax.of[0], context));
   const Schema& schema = sorted.table().schema();
   std::vector<std::size_t> columns;
   for (const Name& name : syntax.keys) {
@@ -182,20 +182,15 @@ Result<RowBase> bind_sort(const TableSyntax& syntax, const BindTables& tables) {
 }
 
 // Lists are made of rows that stand in the order of their keys: these.
-Result<RowBase> bind_ungroup(const TableSyntax& syntax, const BindTables& tables) {
+Result<RowBase> bind_ungroup(const TableSyntax& syntax, const BindContext& context) {
   PlanSource source;
-  HDB_ASSIGN(source.left, bind_side(syntax.of[0], tables));
+  HDB_ASSIGN(source.left, bind_side(syntax.of[0], context, ListForm::kUngrouped));
   if (!source.left.plan->lists) {
     return text_error(
         "ungroup takes a query whose columns are lists: select ... by ... without "
         "aggregates",
         syntax.name.position);
   }
-  Plan plan = *source.left.plan;
-  plan.lists->are_rows = true;
-  source.left.rows = result_schema(
-      plan, plan.source != nullptr ? plan.source->schema : source.left.table->schema());
-  source.left.plan = std::make_shared<const Plan>(std::move(plan));
   source.schema = source.left.rows;
   return make_base(std::move(source), "the rows of ungroup");
 }
@@ -216,14 +211,20 @@ Column symbol_column(const std::vector<std::string>& texts) {
 }
 
 std::string attribute_letter(Attribute attribute) {
-  switch (attribute) {
-    case Attribute::kNone: break;
-    case Attribute::kSorted: return "s";
-    case Attribute::kUnique: return "u";
-    case Attribute::kParted: return "p";
-    case Attribute::kGrouped: return "g";
-  }
-  return {};
+  constexpr std::string_view kLetters = " supg";
+  return attribute == Attribute::kNone
+             ? ""
+             : std::string(1, kLetters[static_cast<std::size_t>(attribute)]);
+}
+
+std::shared_ptr<const Table> table_of(std::string name, const std::vector<const char*>& names,
+                                      std::vector<Column> columns) {
+  Schema shown;
+  for (std::size_t c = 0; c < names.size(); ++c)
+    shown.fields.push_back({names[c], columns[c].type, Attribute::kNone, columns[c].domain});
+  std::vector<MemoryTable::Part> parts;
+  parts.push_back({0, std::move(columns)});
+  return std::make_shared<const MemoryTable>(std::move(name), std::move(shown), std::move(parts));
 }
 
 // meta's table of a schema: c is the key; f is the table that a link is of.
@@ -235,35 +236,13 @@ std::shared_ptr<const Table> meta_table(const Schema& schema) {
   for (std::size_t field = 0; field < schema.own_fields(); ++field) {
     const Field& shown = schema.fields[field];
     names.push_back(shown.name);
-    const char letter = type_letter(shown.type);
-    letters.push_back(static_cast<std::uint8_t>(letter));
+    letters.push_back(static_cast<std::uint8_t>(type_letter(shown.type)));
     links.push_back(shown.link);
     attributes.push_back(attribute_letter(shown.attribute));
   }
-  MemoryTable::Part part;
-  part.columns.push_back(symbol_column(names));
-  part.columns.push_back(make_column<std::uint8_t>(QType::kChar, letters));
-  part.columns.push_back(symbol_column(links));
-  part.columns.push_back(symbol_column(attributes));
-  Schema shown;
-  for (const char* name : {"c", "t", "f", "a"}) {
-    const Column& column = part.columns[shown.fields.size()];
-    shown.fields.push_back({name, column.type, Attribute::kNone, column.domain});
-  }
-  std::vector<MemoryTable::Part> parts;
-  parts.push_back(std::move(part));
-  return std::make_shared<const MemoryTable>("meta", std::move(shown), std::move(parts));
-}
-
-std::shared_ptr<const Table> table_of_names(const std::vector<std::string>& names) {
-  MemoryTable::Part part;
-  part.columns.push_back(symbol_column(names));
-  const Column& column = part.columns.front();
-  Schema shown;
-  shown.fields.push_back({"tables", column.type, Attribute::kNone, column.domain});
-  std::vector<MemoryTable::Part> parts;
-  parts.push_back(std::move(part));
-  return std::make_shared<const MemoryTable>("tables", std::move(shown), std::move(parts));
+  return table_of("meta", {"c", "t", "f", "a"},
+                  {symbol_column(names), make_column<std::uint8_t>(QType::kChar, letters),
+                   symbol_column(links), symbol_column(attributes)});
 }
 
 // A table of the plan's own: what is known without reading a column.
@@ -284,35 +263,35 @@ RowBase base_of_own(const std::shared_ptr<const Table>& made, std::size_t keys) 
   return base;
 }
 
-Result<RowBase> bind_meta(const TableSyntax& syntax, const BindTables& tables) {
-  HDB_ASSIGN(const RowBase described, bind_base(syntax.of[0], tables));
+Result<RowBase> bind_meta(const TableSyntax& syntax, const BindContext& context) {
+  HDB_ASSIGN(const RowBase described, bind_base(syntax.of[0], context));
   return base_of_own(meta_table(described.table().schema()), 1);
 }
 
-Result<RowBase> bind_tables(const TableSyntax& syntax, const BindTables& tables) {
-  if (tables.names == nullptr || tables.names->empty())
-    return text_error("tables[] needs a database", syntax.name.position);
-  return base_of_own(table_of_names(*tables.names), 0);
+Result<RowBase> bind_tables(const TableSyntax& syntax, const BindContext& context) {
+  const std::vector<std::string>& names = context.tables.names;
+  if (names.empty()) return text_error("tables[] needs a database", syntax.name.position);
+  return base_of_own(table_of("tables", {"tables"}, {symbol_column(names)}), 0);
 }
 
 }  // namespace
 
-Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
+Result<RowBase> bind_base(const TableSyntax& syntax, const BindContext& context) {
   switch (syntax.kind) {
-    case TableKind::kName: {
+    case TableForm::kName: {
       RowBase base;
-      HDB_ASSIGN(base.leaf, tables.find(syntax.name.text));
+      HDB_ASSIGN(base.leaf, context.tables.find(syntax.name.text));
       return base;
     }
-    case TableKind::kJoin: return JoinBinder(syntax, tables).run();
-    case TableKind::kSort: return bind_sort(syntax, tables);
-    case TableKind::kUngroup: return bind_ungroup(syntax, tables);
-    case TableKind::kMeta: return bind_meta(syntax, tables);
-    case TableKind::kTables: return bind_tables(syntax, tables);
-    case TableKind::kQuery: break;
+    case TableForm::kJoin: return JoinBinder(syntax, context).run();
+    case TableForm::kSort: return bind_sort(syntax, context);
+    case TableForm::kUngroup: return bind_ungroup(syntax, context);
+    case TableForm::kMeta: return bind_meta(syntax, context);
+    case TableForm::kTables: return bind_tables(syntax, context);
+    case TableForm::kQuery: break;
   }
   PlanSource source;
-  HDB_ASSIGN(source.left, bind_query(*syntax.query, tables));
+  HDB_ASSIGN(source.left, bind_query(*syntax.query, syntax.query->table, context));
   source.schema = source.left.rows;
   const std::size_t keys = key_count(*source.left.plan);
   RowBase base = make_base(std::move(source), "the query within");
@@ -322,8 +301,11 @@ Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
 
 RowBase make_base(PlanSource source, const std::string& name) {
   if (source.schema.fields.empty()) {
-    for (const SourceColumn& column : source.columns)
-      source.schema.fields.push_back(source_field(column, source.left.rows, source.right.rows));
+    for (const SourceColumn& column : source.columns) {
+      const Schema& side = column.is_right ? source.right.rows : source.left.rows;
+      source.schema.fields.push_back(side.fields[column.column]);
+      source.schema.fields.back().name = column.name;
+    }
   }
   RowBase base;
   base.planned = std::make_shared<const PlannedTable>(name, source.schema);
@@ -337,12 +319,6 @@ PlanSide side_of(const RowBase& base, Plan plan) {
   side.rows = result_schema(plan, base.table().schema());
   side.plan = std::make_shared<const Plan>(std::move(plan));
   return side;
-}
-
-Field source_field(const SourceColumn& column, const Schema& left, const Schema& right) {
-  Field field = (column.is_right ? right : left).fields[column.column];
-  field.name = column.name;
-  return field;
 }
 
 }  // namespace hdbench::queries

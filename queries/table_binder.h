@@ -2,14 +2,38 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
+#include "engine/base/check.h"
 #include "engine/base/result.h"
+#include "engine/column/table.h"
 #include "engine/operator/plan.h"
-#include "queries/expression/expression_binder.h"
-#include "queries/planned_table.h"
-#include "queries/syntax.h"
+#include "queries/bind_scope.h"
 
 namespace hdbench::queries {
+
+// Rows that other plans will make, of which the schema alone is known when a query is bound.
+class PlannedTable final : public Table {
+ public:
+  // `name`: for messages.
+  PlannedTable(std::string name, Schema schema)
+      : name_(std::move(name)), schema_(std::move(schema)) {}
+
+  const std::string& name() const override { return name_; }
+  const Schema& schema() const override { return schema_; }
+  std::size_t part_count() const override { return 1; }
+  std::int64_t partition_value(std::size_t /*part*/) const override { return 0; }
+  Result<std::uint64_t> rows(std::size_t /*part*/) const override { return std::uint64_t{0}; }
+  Result<const Column*> column(std::size_t /*part*/, std::size_t /*field*/) const override {
+    HDB_CHECK(false, "binding reads no data");
+    return nullptr;
+  }
+
+ private:
+  std::string name_;
+  Schema schema_;
+};
 
 // What a query's phrases are bound to: a table, or rows that a source makes.
 struct RowBase {
@@ -22,15 +46,12 @@ struct RowBase {
 };
 
 // Errors: an unknown column, or one that the join or the sort cannot take.
-Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables);
+Result<RowBase> bind_base(const TableSyntax& syntax, const BindContext& context);
 
 // The base of rows that a source makes; `name` is for messages.
 RowBase make_base(PlanSource source, const std::string& name);
 
 // A plan over the base as what other plans are made of.
 PlanSide side_of(const RowBase& base, Plan plan);
-
-// A column that the source's schema shows.
-Field source_field(const SourceColumn& column, const Schema& left, const Schema& right);
 
 }  // namespace hdbench::queries

@@ -35,14 +35,14 @@ struct QueryLimit {
   SmallestLimit smallest;
 };
 
-Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const Table& table,
-                            const Plan& plan, Setting setting, Medium& medium) {
+Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const BoundQuery& query,
+                            Setting setting, Medium& medium) {
   QueryLimit found;
   found.query = listed.id;
   std::uint64_t unlimited_peak_bytes = 0;
   {
     setting.limit_mib = 0;
-    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting, medium));
+    HDB_ASSIGN(const TimedRun run, session.run(query, setting, medium));
     // Without a limit only the machine itself can stop it.
     if (!run.table) {
       return Error{ErrorKind::kLimit,
@@ -53,7 +53,7 @@ Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const T
   }
   const auto try_limit = [&](std::uint64_t limit_mib) -> Result<LimitTry> {
     setting.limit_mib = limit_mib;
-    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting, medium));
+    HDB_ASSIGN(const TimedRun run, session.run(query, setting, medium));
     return LimitTry{run.table.has_value(), run.peak_bytes};
   };
   HDB_ASSIGN(found.smallest, find_smallest_limit(unlimited_peak_bytes, try_limit));
@@ -127,10 +127,9 @@ Result<int> limit(LimitFlags& flags) {
              session->place(tables_of(all), setting.medium, setting.layout, setting.codes));
   HDB_ASSIGN(const std::vector<ListedQuery> queries, bindable_queries(all, *placement, left_out));
   for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
-  using Plans = std::map<int, Plan>;
-  HDB_ASSIGN(const Plans plans, bind_all(queries, *placement));
-  HDB_TRY(session->map_needed(queries, plans, *placement));
-  for (const std::string& line : saving_lines(queries, plans, *placement)) {
+  HDB_ASSIGN(const BoundQueries bound, bind_all(queries, *placement));
+  HDB_TRY(session->map_needed(queries, bound, *placement));
+  for (const std::string& line : saving_lines(queries, bound, *placement)) {
     tell(line);
   }
 
@@ -140,8 +139,7 @@ Result<int> limit(LimitFlags& flags) {
     for (const ListedQuery& listed : queries) {
       progress.show(limits.size(), queries.size(), query_label(listed.id));
       HDB_ASSIGN(const QueryLimit found,
-                 limit_of(*session, listed, placement->table(listed.query.table_name()),
-                          plans.at(listed.id), setting, placement->medium()));
+                 limit_of(*session, listed, bound.at(listed.id), setting, placement->medium()));
       limits.push_back(found);
     }
   }

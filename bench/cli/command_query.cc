@@ -54,12 +54,13 @@ class QueryCommand {
         session_(session),
         setting_(setting),
         output_(output),
+        prepares_cache_(!flags.axes.words.at("cache").empty()),
         sink_(standard_output(&interrupted(), output.format == OutputFormat::kCsv
                                                   ? Content::kData
                                                   : Content::kText)) {}
 
   Result<int> run() {
-    HDB_TRY(use_tables(queries_, session_.database()));
+    HDB_TRY(require_tables(queries_, session_.database()));
     // What is only explained is not copied into a medium.
     const std::string& medium =
         flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
@@ -69,14 +70,14 @@ class QueryCommand {
       return usage_error(
           fmt::format("--prefetch: {} has no device behind it to read ahead from", medium));
     }
-    HDB_ASSIGN(plans_, bind_all(queries_, *placement_,
+    HDB_ASSIGN(bound_, bind_all(queries_, *placement_,
                                 flags_.explain ? Unreadable::kNamed : Unreadable::kError));
     const bool narrows = setting_.codes == Codes::kNarrow;
     const bool copies = !placement_->medium().has_cache();
-    if (!flags_.explain && (narrows || copies || !flags_.axes.words.at("cache").empty())) {
-      HDB_TRY(session_.map_needed(queries_, plans_, *placement_));
+    if (!flags_.explain && (narrows || copies || prepares_cache_)) {
+      HDB_TRY(session_.map_needed(queries_, bound_, *placement_));
     }
-    for (const std::string& line : saving_lines(queries_, plans_, *placement_)) {
+    for (const std::string& line : saving_lines(queries_, bound_, *placement_)) {
       tell(line);
     }
     for (const ListedQuery& listed : queries_) {
@@ -102,7 +103,7 @@ class QueryCommand {
     settings.mode = setting_.mode;
     settings.use_index = setting_.attr == AttrUse::kParted;
     const Explanation explanation =
-        explain(placement_->table(listed.query.table_name()), plans_.at(listed.id), settings);
+        explain(*bound_.at(listed.id).table, *bound_.at(listed.id).plan, settings);
     show_explanation(explanation, id_of(listed), output_.format, sink_);
     if (explanation.error && !unreadable_) unreadable_ = error_in(listed, *explanation.error);
     return true;
@@ -110,17 +111,16 @@ class QueryCommand {
 
   // False: the limit was reached and ends the program.
   Result<bool> run_one(const ListedQuery& listed) {
-    const Table& table = placement_->table(listed.query.table_name());
-    if (!flags_.axes.words.at("cache").empty()) {
+    const BoundQuery& bound = bound_.at(listed.id);
+    if (prepares_cache_) {
       HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(setting_.cache));
-      tell(fmt::format("{}: {} of {} bytes resident before", flags_.axes.words.at("cache"),
+      tell(fmt::format("{}: {} of {} bytes resident before", word(setting_.cache),
                        proof.bytes_resident, proof.bytes_total));
     }
-    HDB_ASSIGN(const TimedRun run,
-               session_.run(table, plans_.at(listed.id), setting_, placement_->medium()));
+    HDB_ASSIGN(const TimedRun run, session_.run(bound, setting_, placement_->medium()));
     show_result(run, id_of(listed), output_, sink_);
     HDB_TRY(sink_.finish());
-    if (flags_.memory) show_memory(run, table);
+    if (flags_.memory) show_memory(run, *bound.table);
     if (!run.table) {
       constexpr double kMib = 1 << 20;
       tell(fmt::format("hdbench: {} (peak {:.1f} MiB)", run.limit_message,
@@ -148,7 +148,7 @@ class QueryCommand {
   Status verify_placement() {
     HDB_ASSIGN(const PlacementProof columns, placement_->medium().verify_placement());
     HDB_ASSIGN(const PlacementProof results, session_.verify_results(placement_->medium()));
-    if (flags_.axes.words.at("cache").empty()) return ok_status();
+    if (!prepares_cache_) return ok_status();
     tell(fmt::format("placed: {}\nresults: {}", describe(columns), describe(results)));
     return ok_status();
   }
@@ -170,9 +170,10 @@ class QueryCommand {
   Session& session_;
   const Setting& setting_;
   const OutputOptions& output_;
+  const bool prepares_cache_;  // without --cache it is as the last query left it
   TextSink sink_;
   std::unique_ptr<TablePlacement> placement_;
-  std::map<int, Plan> plans_;
+  BoundQueries bound_;
   std::optional<Error> unreadable_;  // of the first query that was explained and cannot be run
 };
 

@@ -6,7 +6,7 @@
 
 #include "bench/base/layers.h"
 #include "engine/base/result.h"
-#include "queries/query_params.h"
+#include "queries/literal/literal_parser.h"
 
 namespace hdbench::bench {
 

@@ -98,7 +98,7 @@ class Checker {
   }
 
   void check(const QueryEntry& entry) {
-    auto query = Query::parse(entry.text);
+    const auto query = parse_query(entry.text);
     if (!query.ok()) return add(entry, query.error(), {});
     if (!runnable_) return;
     const Status status = runnable_->check(*query);
@@ -108,12 +108,12 @@ class Checker {
     if (const Table* table = runnable_->table(*query)) {
       return add(entry, error, nearest_column(entry.text, error, *table));
     }
-    const Query::NamedTable& named = query->tables().front();
+    const Name& named = query->tables.front();
     add(entry,
-        text_error(fmt::format("no table '{}': the database has {}", named.name,
+        text_error(fmt::format("no table '{}': the database has {}", named.text,
                                fmt::join(database_->table_names(), ", ")),
                    named.position),
-        nearest_table(named.name, *database_));
+        nearest_table(named.text, *database_));
   }
 
   std::vector<std::string> take() { return std::move(errors_); }

@@ -25,14 +25,14 @@ Error show_place(Error error, std::string_view text) {
 
 Error error_in(const ListedQuery& listed, Error error) {
   if (!listed.origin.empty()) error.message = listed.origin + ": " + error.message;
-  return show_place(std::move(error), listed.query.text());
+  return show_place(std::move(error), listed.query.text);
 }
 
-Result<std::vector<ListedQuery>> one_query(std::string_view text, const QueryParams& params) {
-  Result<Query> query = Query::parse(text, params);
+Result<std::vector<ListedQuery>> one_query(std::string_view text, QueryParams params) {
+  Result<Query> query = parse_query(text);
   if (!query.ok()) return show_place(query.error(), text);
   std::vector<ListedQuery> queries;
-  queries.push_back({1, std::move(*query), std::nullopt});
+  queries.push_back({1, std::move(*query), std::nullopt, {}, {}, std::move(params)});
   return queries;
 }
 
@@ -43,14 +43,14 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
   for (const QueryEntry& entry : entries) {
     if (id && entry.id != *id) continue;
     std::string origin = fmt::format("{}: query {}", file.string(), entry.id);
-    Result<Query> query = Query::parse(entry.text, params);
+    Result<Query> query = parse_query(entry.text);
     if (!query.ok()) {
       Error error = query.error();
       error.message = fmt::format("{}: {}", origin, error.message);
       return show_place(std::move(error), entry.text);
     }
-    queries.push_back(
-        {entry.id, std::move(*query), entry.expected_rows_scale1, entry.name, std::move(origin)});
+    queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1, entry.name,
+                       std::move(origin), params});
   }
   if (!queries.empty()) return queries;
   std::string known;
@@ -64,33 +64,32 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries) {
   std::vector<std::string> names;
   for (const ListedQuery& listed : queries) {
-    for (const Query::NamedTable& table : listed.query.tables()) {
-      if (std::find(names.begin(), names.end(), table.name) == names.end())
-        names.push_back(table.name);
+    for (const Name& table : listed.query.tables) {
+      if (std::find(names.begin(), names.end(), table.text) == names.end())
+        names.push_back(table.text);
     }
   }
   return names;
 }
 
-Status use_tables(Query& query, const Database& database) {
+Status require_tables(const Query& query, const Database& database) {
   const std::vector<std::string> known = database.table_names();
-  for (const Query::NamedTable& table : query.tables()) {
-    if (std::find(known.begin(), known.end(), table.name) != known.end()) continue;
-    const auto directories = database.table_directories(table.name);
+  for (const Name& table : query.tables) {
+    if (std::find(known.begin(), known.end(), table.text) != known.end()) continue;
+    const auto directories = database.table_directories(table.text);
     if (!directories.ok() && directories.error().kind == ErrorKind::kData) {
       return directories.error();
     }
     return text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(),
-                                  table.name, fmt::join(known, ", ")),
+                                  table.text, fmt::join(known, ", ")),
                       table.position);
   }
-  query.use_tables(known);
   return ok_status();
 }
 
-Status use_tables(std::vector<ListedQuery>& queries, const Database& database) {
-  for (ListedQuery& listed : queries) {
-    const Status status = use_tables(listed.query, database);
+Status require_tables(const std::vector<ListedQuery>& queries, const Database& database) {
+  for (const ListedQuery& listed : queries) {
+    const Status status = require_tables(listed.query, database);
     if (!status.ok()) return error_in(listed, status.error());
   }
   return ok_status();

@@ -21,6 +21,7 @@ struct ListedQuery {
   std::optional<std::uint64_t> expected_rows_scale1;
   std::string name = {};    // what it asks, by its file's comment; empty: not said
   std::string origin = {};  // "FILE: query N"; empty where the text was given by itself
+  QueryParams params = {};  // values of names in it that are no columns
 };
 
 // A query's text error with its place: the text, and a caret below it. Other errors stay as they
@@ -30,7 +31,7 @@ Error show_place(Error error, std::string_view text);
 // An error of a query, with where the query is written.
 Error error_in(const ListedQuery& listed, Error error);
 
-Result<std::vector<ListedQuery>> one_query(std::string_view text, const QueryParams& params = {});
+Result<std::vector<ListedQuery>> one_query(std::string_view text, QueryParams params = {});
 
 // All queries of the file, or the one of this id. Errors: kUsage, also for an id that the file
 // lacks.
@@ -41,10 +42,10 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
 // The tables that the queries name, each once.
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries);
 
-// The database's tables become the query's. Errors: kUsage with the caret, for a query of a table
-// that the database does not have; kData for one whose directory is a link that leads nowhere.
-Status use_tables(Query& query, const Database& database);
+// Errors: kUsage with the caret, for a query of a table that the database does not have; kData for
+// one whose directory is a link that leads nowhere.
+Status require_tables(const Query& query, const Database& database);
 // The first one's, with the place.
-Status use_tables(std::vector<ListedQuery>& queries, const Database& database);
+Status require_tables(const std::vector<ListedQuery>& queries, const Database& database);
 
 }  // namespace hdbench::bench

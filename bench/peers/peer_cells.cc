@@ -21,7 +21,7 @@ constexpr const char* kInstall = "bench/peers/run DB installs the peers and runs
 CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
   CellResult cell;
   cell.query = listed.id;
-  cell.text = listed.query.text();
+  cell.text = listed.query.text;
   cell.name_of_query = listed.name;
   cell.setting.medium = "dram";
   cell.setting.layout = Layout::kFlat;
@@ -35,7 +35,7 @@ CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
 bool has_all(const std::vector<QueryEntry>& known, const std::vector<ListedQuery>& queries) {
   return std::all_of(queries.begin(), queries.end(), [&](const ListedQuery& listed) {
     return std::any_of(known.begin(), known.end(), [&](const QueryEntry& entry) {
-      return entry.id == listed.id && entry.text == listed.query.text();
+      return entry.id == listed.id && entry.text == listed.query.text;
     });
   });
 }

@@ -59,7 +59,7 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
                      const Setting& setting) {
   CellResult cell;
   cell.query = listed.id;
-  cell.text = listed.query.text();
+  cell.text = listed.query.text;
   cell.name_of_query = listed.name;
   cell.setting = setting;
   cell.emulated = placement.medium().emulated();
@@ -91,9 +91,9 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
 }  // namespace
 
 HdbenchCells::HdbenchCells(Session& session, const std::vector<ListedQuery>& queries,
-                           const std::map<int, Plan>& plans, TablePlacement& placement,
+                           const BoundQueries& bound, TablePlacement& placement,
                            const std::vector<Setting>& settings, const NamePattern& filter)
-    : session_(session), queries_(queries), plans_(plans), placement_(placement) {
+    : session_(session), bound_(bound), placement_(placement) {
   for (const Setting& setting : settings) {
     for (const ListedQuery& listed : queries) {
       CellResult cell =
@@ -166,24 +166,22 @@ Status HdbenchCells::verify_placement() {
   return status;
 }
 
-Status HdbenchCells::warm(const Table& table, const CellResult& cell) {
+Status HdbenchCells::warm(const CellResult& cell) {
   const auto end = std::chrono::steady_clock::now() + warm_for_;
   while (std::chrono::steady_clock::now() < end) {
     HDB_ASSIGN(const TimedRun run,
-               session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium()));
+               session_.run(bound_.at(cell.query), cell.setting, placement_.medium()));
     if (!run.table) break;  // the timed one will tell
   }
   return ok_status();
 }
 
-Result<TimedRun> HdbenchCells::run_watched(bool counts, RunRecorder& recorder, const Table& table,
-                                           CellResult& cell) {
+Result<TimedRun> HdbenchCells::run_watched(bool counts, RunRecorder& recorder, CellResult& cell) {
   // A cold query has the kernel's own threads at work for it.
   const bool is_watched = counts && cell.setting.cache == Cache::kWarm;
   const CpuThrottling before = recorder.quota.read();
   if (is_watched) recorder.load.begin();
-  Result<TimedRun> run =
-      session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium());
+  Result<TimedRun> run = session_.run(bound_.at(cell.query), cell.setting, placement_.medium());
   if (is_watched) recorder.load.end();
   if (!counts || recorder.quota.empty()) return run;
   const CpuThrottling seen = recorder.quota.read().since(before);
@@ -194,12 +192,9 @@ Result<TimedRun> HdbenchCells::run_watched(bool counts, RunRecorder& recorder, c
 
 Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell) {
   const bool counts = kind == RoundKind::kTimed;
-  const auto listed = std::find_if(queries_.begin(), queries_.end(),
-                                   [&](const ListedQuery& one) { return one.id == cell.query; });
-  const Table& table = placement_.table(listed->query.table_name());
   if (counts) HDB_TRY(prepare(cell));
-  if (counts && cell.setting.cache == Cache::kWarm) HDB_TRY(warm(table, cell));
-  HDB_ASSIGN(const TimedRun run, run_watched(counts, recorder, table, cell));
+  if (counts && cell.setting.cache == Cache::kWarm) HDB_TRY(warm(cell));
+  HDB_ASSIGN(const TimedRun run, run_watched(counts, recorder, cell));
   recorder.memory.look();
   if (!counts && run.table) return ok_status();
   take_stats(cell, run);

@@ -42,9 +42,9 @@ class HdbenchCells {
 
   // Every query under every setting, setting by setting, but for those that the filter leaves out.
   // What is handed in must outlive this.
-  HdbenchCells(Session& session, const std::vector<ListedQuery>& queries,
-               const std::map<int, Plan>& plans, TablePlacement& placement,
-               const std::vector<Setting>& settings, const NamePattern& filter = {});
+  HdbenchCells(Session& session, const std::vector<ListedQuery>& queries, const BoundQueries& bound,
+               TablePlacement& placement, const std::vector<Setting>& settings,
+               const NamePattern& filter = {});
 
   // Sets the repetitions of the cells that `known` knows by name, regardless of the rule.
   using Known = std::function<std::optional<std::size_t>(const std::string& name)>;
@@ -80,16 +80,14 @@ class HdbenchCells {
   bool wants_more(std::size_t cell, const RepetitionRule& rule) const;
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
-  Status warm(const Table& table, const CellResult& cell);
+  Status warm(const CellResult& cell);
   // Runs the query, and counts how often a quota stopped it where that counts.
-  Result<TimedRun> run_watched(bool counts, RunRecorder& recorder, const Table& table,
-                               CellResult& cell);
+  Result<TimedRun> run_watched(bool counts, RunRecorder& recorder, CellResult& cell);
   // A cell that the limit stops is 0N and no error.
   Status run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell);
 
   Session& session_;
-  const std::vector<ListedQuery>& queries_;
-  const std::map<int, Plan>& plans_;
+  const BoundQueries& bound_;
   TablePlacement& placement_;
   std::vector<CellResult> cells_;
   std::vector<std::optional<std::size_t>> repetitions_;  // by cell: repeat_as()'s

@@ -311,18 +311,18 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   std::vector<std::string> left_out;
   HDB_ASSIGN(const auto queries, bindable_queries(queries_, *placed, left_out));
   for (const std::string& line : left_out) leave_out(line);
-  HDB_ASSIGN(const auto plans, bind_all(queries, *placed));
+  HDB_ASSIGN(const BoundQueries bound, bind_all(queries, *placed));
   Progress progress(title_of(at, reload));
-  HDB_TRY(session_.map_needed(queries, plans, *placed, [&](std::size_t done, std::size_t total) {
+  HDB_TRY(session_.map_needed(queries, bound, *placed, [&](std::size_t done, std::size_t total) {
     const auto now = TimeBudget::Clock::now();
     progress.show_share(budget.done(0, now),
                         fmt::format("{} left  loaded {} of {} columns",
                                     duration_text(budget.left_s(0, now)), done, total));
   }));
   progress.hide();
-  note(*placed, queries, plans);
+  note(*placed, queries, bound);
 
-  HdbenchCells own(session_, queries, plans, *placed, settings, request_.filter);
+  HdbenchCells own(session_, queries, bound, *placed, settings, request_.filter);
   // Every reload repeats a cell as often as the first load did, so that all have the same weight.
   own.repeat_as([&](const std::string& name) { return repetitions_of(name, reload); });
   const PeerOptions beside = has_peers(placement.planned) ? request_.peers : PeerOptions{};
@@ -440,18 +440,17 @@ bool MatrixRun::has_peers(const PlannedPlacement& placement) const {
 }
 
 void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& queries,
-                     const std::map<int, Plan>& plans) {
+                     const BoundQueries& bound) {
   DatasetContext& dataset = outcome_.context.datasets.front();
   if (dataset.table_rows.empty()) dataset.table_rows = rows_of_tables(queries, placement);
   if (dataset.columns.empty()) {
     for (const std::string& name : tables_of(queries)) {
       NeededColumns needed(placement.table(name));
-      for (const ListedQuery& listed : queries)
-        needed.add(placement.table(listed.query.table_name()), plans.at(listed.id));
+      for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
       merge_needs(dataset.columns, column_needs(placement.table(name), needed));
     }
   }
-  for (const std::string& line : saving_lines(queries, plans, placement)) {
+  for (const std::string& line : saving_lines(queries, bound, placement)) {
     add_once(outcome_.context.codes_saved, line);
   }
   for (Medium* const medium : placement.medium().parts()) {
@@ -467,7 +466,7 @@ void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& 
     if (std::ranges::find(told, line) == told.end()) tell(fmt::format("note: {}", line));
     add_once(told, line);
   }
-  for (const std::string& line : compressed_lines(queries, plans, placement)) leave_out(line);
+  for (const std::string& line : compressed_lines(queries, bound, placement)) leave_out(line);
 }
 
 void MatrixRun::leave_out(const std::string& line) { add_once(outcome_.context.left_out, line); }

@@ -106,7 +106,7 @@ class MatrixRun {
   void finish(Loaded& placement, const Underway& visit);
   void keep_memory(const PeerCells& peers);
   void note(TablePlacement& placement, const std::vector<ListedQuery>& queries,
-            const std::map<int, Plan>& plans);
+            const BoundQueries& bound);
   void leave_out(const std::string& line);
   void take_totals();
 

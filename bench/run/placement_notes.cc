@@ -12,8 +12,8 @@
 namespace hdbench::bench {
 namespace {
 
-bool reads_compressed(const Table& table, const Plan& plan) {
-  for (const PlanLeaf& leaf : leaves_of(table, plan)) {
+bool reads_compressed(const BoundQuery& query) {
+  for (const PlanLeaf& leaf : leaves_of(*query.table, *query.plan)) {
     const std::vector<bool> needed = fields_read(leaf.table.schema(), leaf.plan);
     for (const std::size_t part : parts_left(leaf.table, leaf.plan)) {
       for (std::size_t field = 0; field < needed.size(); ++field) {
@@ -29,17 +29,17 @@ bool reads_compressed(const Table& table, const Plan& plan) {
 }  // namespace
 
 std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& queries,
-                                          const std::map<int, Plan>& plans,
+                                          const BoundQueries& bound,
                                           const TablePlacement& placement) {
   std::vector<std::string> lines;
   if (placement.layout() != Layout::kPartitioned) return lines;
   for (const ListedQuery& listed : queries) {
-    const std::string& name = listed.query.table_name();
-    if (!reads_compressed(placement.table(name), plans.at(listed.id))) continue;
+    const BoundQuery& query = bound.at(listed.id);
+    if (!reads_compressed(query)) continue;
     lines.push_back(
         fmt::format("decompression of {}: its columns are compressed; all media hold them "
                     "unpacked beforehand",
-                    name));
+                    query.table->name()));
   }
   return lines;
 }

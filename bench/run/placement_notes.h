@@ -21,7 +21,7 @@ namespace hdbench::bench {
 // A line a query whose columns are compressed on disk: no cell times their decompression.
 // Requires: what the queries need was mapped.
 std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& queries,
-                                          const std::map<int, Plan>& plans,
+                                          const BoundQueries& bound,
                                           const TablePlacement& placement);
 
 // The name of their preflight notes.

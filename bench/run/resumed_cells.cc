@@ -26,7 +26,7 @@ const CellResult* saved_cell(const SavedRun& saved, const ListedQuery& listed,
                              const Setting& setting) {
   for (const CellResult& cell : saved.cells) {
     if (!cell.peer && cell.query == listed.id && cell.setting == setting &&
-        cell.text == listed.query.text())
+        cell.text == listed.query.text)
       return &cell;
   }
   return nullptr;
@@ -114,12 +114,12 @@ std::vector<std::string> changed_queries(const SavedRun& saved,
   for (const CellResult& cell : saved.cells) {
     const auto listed =
         std::ranges::find_if(queries, [&](const auto& one) { return one.id == cell.query; });
-    if (cell.peer || listed == queries.end() || listed->query.text() == cell.text) continue;
+    if (cell.peer || listed == queries.end() || listed->query.text == cell.text) continue;
     if (std::ranges::find(cell_names, cell.name()) == cell_names.end()) continue;
     add_once(lines,
              fmt::format("resume: {} of {} is '{}', and here it is '{}': its cells are run anew",
                          query_label(cell.query), saved.file, printable_line(cell.text),
-                         printable_line(listed->query.text())));
+                         printable_line(listed->query.text)));
   }
   return lines;
 }

@@ -196,17 +196,15 @@ void Session::trim_results() {
 
 void Session::release_read_ahead() { read_ahead_.reset(); }
 
-Status Session::map_needed(const std::vector<ListedQuery>& queries,
-                           const std::map<int, Plan>& plans, TablePlacement& placement,
-                           const Show& show) {
+Status Session::map_needed(const std::vector<ListedQuery>& queries, const BoundQueries& bound,
+                           TablePlacement& placement, const Show& show) {
   Progress progress(fmt::format("reading into {}", placement.medium_name()));
   const auto show_part = [&](std::size_t done, std::size_t total, const std::string& table) {
     show ? show(done, total) : progress.show(done, total, table);
   };
   for (const std::string& name : tables_of(queries)) {
     NeededColumns needed(placement.table(name));
-    for (const ListedQuery& listed : queries)
-      needed.add(placement.table(listed.query.table_name()), plans.at(listed.id));
+    for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
     if (placement.layout() == Layout::kPartitioned) {
       HDB_ASSIGN(const std::uint64_t bytes, needed.bytes(placement.codes()));
       HDB_TRY(placement.require_room(
@@ -296,8 +294,7 @@ std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
   return std::max<std::uint64_t>(left->bytes + heap->cached_bytes(), 1);
 }
 
-Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting,
-                              Medium& medium) {
+Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium) {
   Medium& results = result_medium_of(medium);
   std::vector<EmulatedMeter*> meters;
   std::vector<Medium*> charged = medium.parts();
@@ -315,7 +312,7 @@ Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Settin
                                *options_.stop,
                                setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr,
                                std::move(meters)};
-  return timed_run(table, plan, setting, resources);
+  return timed_run(*query.table, *query.plan, setting, resources);
 }
 
 }  // namespace hdbench::bench

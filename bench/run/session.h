@@ -25,7 +25,7 @@
 #include "pmem/base/medium_spec.h"
 #include "pmem/media/medium.h"
 #include "pmem/media/placed_medium.h"
-#include "queries/query_params.h"
+#include "queries/literal/literal_parser.h"
 
 namespace hdbench::bench {
 
@@ -72,14 +72,13 @@ class Session {
   // Maps the columns that the queries' plans need. `show` is called with columns done and all;
   // empty: progress on a terminal.
   using Show = std::function<void(std::size_t done, std::size_t total)>;
-  Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
+  Status map_needed(const std::vector<ListedQuery>& queries, const BoundQueries& bound,
                     TablePlacement& placement, const Show& show = {});
 
   // The bytes that bound the workspace of queries over `medium`; 0: nothing does.
   std::uint64_t limit_bytes(const Setting& setting, Medium& medium);
   // Runs one query on setting.threads threads under limit_bytes(). `medium` holds the table.
-  Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
-                       Medium& medium);
+  Result<TimedRun> run(const BoundQuery& query, const Setting& setting, Medium& medium);
 
   // Gives back what the heap of results keeps, which is as much as the greatest result took: before
   // other memory is filled.

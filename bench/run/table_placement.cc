@@ -27,6 +27,7 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make_on(
     std::unique_ptr<Medium> medium, const Database& database,
     const std::vector<std::string>& tables, const PlacementChoice& choice, ThreadPool& pool) {
   std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(medium), choice));
+  placement->known_tables_ = database.table_names();
   const std::shared_ptr<Store> store = placement->medium_->store();
   if (choice.layout == Layout::kFlat) {
     HDB_ASSIGN(const std::uint64_t bytes, flat_bytes(database, tables));
@@ -80,10 +81,12 @@ Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std
 
 namespace {
 
-FindTable find_in(const TablePlacement& placement) {
-  return [&placement](const std::string& name) -> Result<const Table*> {
+Result<BoundQuery> bind_to(const TablePlacement& placement, const ListedQuery& listed,
+                           Unreadable unreadable = Unreadable::kError) {
+  const FindTable find = [&placement](const std::string& name) -> Result<const Table*> {
     return &placement.table(name);
   };
+  return bind(listed.query, {find, placement.known_tables(), listed.params, unreadable});
 }
 
 }  // namespace
@@ -94,12 +97,12 @@ Result<std::vector<ListedQuery>> bindable_queries(const std::vector<ListedQuery>
   std::vector<ListedQuery> bindable;
   std::optional<Error> first;
   for (const ListedQuery& listed : queries) {
-    const Result<Plan> plan = listed.query.bind(find_in(placement));
-    if (plan.ok()) {
+    const Result<BoundQuery> bound = bind_to(placement, listed);
+    if (bound.ok()) {
       bindable.push_back(listed);
       continue;
     }
-    Error error = error_in(listed, plan.error());
+    Error error = error_in(listed, bound.error());
     left_out.push_back(
         fmt::format("{} {}: {}", placement.medium_name(), word(placement.layout()), error.message));
     if (!first) first = std::move(error);
@@ -108,15 +111,15 @@ Result<std::vector<ListedQuery>> bindable_queries(const std::vector<ListedQuery>
   return bindable;
 }
 
-Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
-                                     const TablePlacement& placement, Unreadable unreadable) {
-  std::map<int, Plan> plans;
+Result<BoundQueries> bind_all(const std::vector<ListedQuery>& queries,
+                              const TablePlacement& placement, Unreadable unreadable) {
+  BoundQueries all;
   for (const ListedQuery& listed : queries) {
-    Result<Plan> plan = listed.query.bind(find_in(placement), unreadable);
-    if (!plan.ok()) return error_in(listed, plan.error());
-    plans.emplace(listed.id, std::move(*plan));
+    Result<BoundQuery> bound = bind_to(placement, listed, unreadable);
+    if (!bound.ok()) return error_in(listed, bound.error());
+    all.emplace(listed.id, std::move(*bound));
   }
-  return plans;
+  return all;
 }
 
 }  // namespace hdbench::bench

@@ -54,6 +54,8 @@ class TablePlacement {
   Codes codes() const { return choice_.codes; }
   // Requires: name is one of the tables that this was made of.
   const Table& table(const std::string& name) const;
+  // Of the whole database.
+  const std::vector<std::string>& known_tables() const { return known_tables_; }
 
  private:
   TablePlacement(std::unique_ptr<Medium> medium, PlacementChoice choice)
@@ -62,12 +64,14 @@ class TablePlacement {
   std::unique_ptr<Medium> medium_;
   PlacementChoice choice_;
   std::map<std::string, std::shared_ptr<Table>> tables_;
+  std::vector<std::string> known_tables_;
 };
 
-// The plans of all queries over a placement's tables, by query id.
-Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
-                                     const TablePlacement& placement,
-                                     Unreadable unreadable = Unreadable::kError);
+// All queries bound to a placement's tables, by query id.
+using BoundQueries = std::map<int, BoundQuery>;
+Result<BoundQueries> bind_all(const std::vector<ListedQuery>& queries,
+                              const TablePlacement& placement,
+                              Unreadable unreadable = Unreadable::kError);
 
 // The queries that these tables can answer: a flat one lacks each column that one of its partitions
 // lacks. A line of `left_out` for each of the others. Errors: the first one's, where none can be.

@@ -104,12 +104,11 @@ Status measure(const std::filesystem::path& database, std::size_t threads, std::
   HDB_ASSIGN(const auto session, Session::open(std::move(options)));
   HDB_ASSIGN(const auto file, find_query_file("paper.q"));
   HDB_ASSIGN(std::vector<ListedQuery> queries, queries_of_file(file, std::nullopt));
-  HDB_TRY(use_tables(queries, session->database()));
+  HDB_TRY(require_tables(queries, session->database()));
   HDB_ASSIGN(const auto placement,
              session->place(tables_of(queries), "app-direct:" + profile.string(), Layout::kFlat));
-  using Plans = std::map<int, Plan>;
-  HDB_ASSIGN(const Plans plans, bind_all(queries, *placement));
-  HDB_TRY(session->map_needed(queries, plans, *placement));
+  HDB_ASSIGN(const BoundQueries bound, bind_all(queries, *placement));
+  HDB_TRY(session->map_needed(queries, bound, *placement));
   HDB_ASSIGN(const auto results, make_medium("dram", {}));
   fmt::print("flat, attr none, mode 4.0, {} threads, {} repetitions; times without a meter = 1\n",
              threads, reps);
@@ -118,7 +117,7 @@ Status measure(const std::filesystem::path& database, std::size_t threads, std::
   EmulatedMeter& meter = *held;
   for (const ListedQuery& listed : queries) {
     HDB_TRY(print_query(listed.id,
-                        {placement->table(listed.query.table_name()), plans.at(listed.id),
+                        {*bound.at(listed.id).table, *bound.at(listed.id).plan,
                          session->pools().of(threads), *results, meter},
                         reps));
   }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/base/catch.h"
-#include "queries/expression/expression_text.h"
+#include "queries/testing/expression_text.h"
 
 namespace hdbench::queries {
 namespace {
@@ -31,20 +31,6 @@ TEST_CASE("an aggregate of an expression is one of a computed field") {
   CHECK(plan.outputs[1].field == own + 1);
   CHECK(plan.outputs[1].name == "bsize");
   CHECK(plan.results.empty());
-}
-
-TEST_CASE("every aggregate is known by its name") {
-  const Plan plan = bind_good(
-      "select var bid,svar bid,sdev bid,bsize wsum bid,bid cov ask,bid scov ask,cor[bid;ask],any "
-      "bx,all bx,count distinct col1 from quote");
-  std::vector<Aggregate> found;
-  for (const Output& output : plan.outputs) found.push_back(output.aggregate);
-  CHECK(found == std::vector{Aggregate::kVar, Aggregate::kSampleVar, Aggregate::kSampleDev,
-                             Aggregate::kWsum, Aggregate::kCov, Aggregate::kSampleCov,
-                             Aggregate::kCor, Aggregate::kAny, Aggregate::kAll,
-                             Aggregate::kCountDistinct});
-  CHECK(plan.computed.empty());
-  CHECK(plan.outputs.back().name == "col1");
 }
 
 TEST_CASE("a count of an expression counts rows") {

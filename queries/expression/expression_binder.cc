@@ -7,16 +7,14 @@
 #include <utility>
 #include <variant>
 
-#include "queries/column_lookup.h"
+#include "engine/operator/aggregator.h"
+#include "queries/expression/aggregate_binder.h"
 #include "queries/expression/expression_builder.h"
-#include "queries/expression/expression_constants.h"
 #include "queries/expression/expression_types.h"
 #include "queries/expression/functions.h"
-#include "queries/expression/temporal_part.h"
 #include "queries/literal/literal_comparison.h"
 #include "queries/literal/literal_parser.h"
-#include "queries/type_family.h"
-#include "queries/type_text.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
@@ -30,8 +28,6 @@ struct BoundValue {
   const Domain* domain = nullptr;
 };
 
-bool is_literal(const Syntax& syntax) { return syntax.kind == SyntaxKind::kLiteral; }
-
 Error type_mismatch(const Syntax& call, const Function& function, std::string found) {
   return text_error(fmt::format("'type: {} takes {}; found {}", call.text, function.takes, found),
                     call.position);
@@ -39,7 +35,8 @@ Error type_mismatch(const Syntax& call, const Function& function, std::string fo
 
 class ExpressionBinder {
  public:
-  ExpressionBinder(const BindScope& scope, Leaves& leaves) : scope_(scope), leaves_(leaves) {}
+  // `plan`: of whose aggregates the expression is; null: it is one of rows.
+  ExpressionBinder(const BindScope& scope, Plan* plan) : scope_(scope), plan_(plan) {}
 
   Result<Expression> run(const Syntax& syntax) {
     HDB_ASSIGN(const BoundValue value, bind(syntax));
@@ -47,47 +44,60 @@ class ExpressionBinder {
   }
 
  private:
+  bool is_literal(const Syntax& syntax) const { return scope_.is_literal(syntax); }
+
   Result<BoundValue> bind(const Syntax& syntax) {
+    if (is_literal(syntax)) return literal(scope_.literal_of(syntax));
+    if (const std::string* const text = scope_.name_of(syntax)) return name(*text, syntax);
     switch (syntax.kind) {
-      case SyntaxKind::kName: return name(syntax);
-      case SyntaxKind::kLiteral: return literal(syntax.literal);
       case SyntaxKind::kCall: return call(syntax);
       case SyntaxKind::kQuery:
         return text_error(
             "not supported yet: a query within an expression, but for a column "
             "compared with it: sym in exec sym from ...",
             syntax.begin);
-      case SyntaxKind::kList: break;
+      default: break;
     }
     return text_error("a list can stand only behind in and within", syntax.begin);
   }
 
   BoundValue value_of(Index node) const { return {node, builder_[node].type, nullptr}; }
 
-  BoundValue leaf_value(const Leaf& leaf) {
-    return {builder_.field(leaf.field, leaf.type), leaf.type, leaf.domain};
+  // The table's column of that name; nothing: it has none.
+  Result<std::optional<BoundValue>> column(const std::string& name, std::size_t position) {
+    if (plan_ != nullptr) {
+      return text_error(fmt::format("'{}' stands outside of an aggregate and beside one: mixing "
+                                    "them is not supported",
+                                    name),
+                        position);
+    }
+    if (!scope_.table.schema().find(name)) return std::optional<BoundValue>();
+    HDB_ASSIGN(const std::size_t at, find_column(scope_.table, {name, position}));
+    const Field& field = scope_.table.schema().fields[at];
+    return std::optional<BoundValue>(
+        BoundValue{builder_.field(at, field.type), field.type, field.domain.get()});
   }
 
-  Result<BoundValue> name(const Syntax& syntax) {
-    HDB_ASSIGN(const auto leaf, leaves_.name({syntax.text, syntax.position}));
-    if (leaf) return leaf_value(*leaf);
-    if (syntax.text == "i" && leaves_.has_rows()) {
+  Result<BoundValue> name(const std::string& text, const Syntax& syntax) {
+    HDB_ASSIGN(const auto value, column(text, syntax.position));
+    if (value) return *value;
+    if (text == "i") {
       return value_of(builder_.add(make_node(Operation::kRow, QType::kLong)));
     }
-    const std::size_t dot = syntax.text.rfind('.');
-    if (dot != std::string::npos && is_temporal_part(syntax.text.substr(dot + 1))) {
-      HDB_ASSIGN(const auto whole, leaves_.name({syntax.text.substr(0, dot), syntax.position}));
-      if (whole) return part(leaf_value(*whole), syntax.text.substr(dot + 1), syntax);
+    const std::size_t dot = text.rfind('.');
+    if (dot != std::string::npos && is_temporal_part(text.substr(dot + 1))) {
+      HDB_ASSIGN(const auto whole, column(text.substr(0, dot), syntax.position));
+      if (whole) return part(*whole, text.substr(dot + 1), syntax);
     }
-    if (syntax.text.front() == '.') {
-      return text_error(fmt::format("not supported yet: {}", syntax.text), syntax.position);
+    if (text.front() == '.') {
+      return text_error(fmt::format("not supported yet: {}", text), syntax.position);
     }
-    if (find_function(syntax.text) != nullptr) {
-      return text_error(fmt::format("{} is a function: what it is of is missing", syntax.text),
+    if (find_function(text) != nullptr) {
+      return text_error(fmt::format("{} is a function: what it is of is missing", text),
                         syntax.position);
     }
-    HDB_TRY(find_column(scope_.table, {syntax.text, syntax.position}));
-    return text_error(fmt::format("'{}' may not stand here", syntax.text), syntax.position);
+    HDB_TRY(find_column(scope_.table, {text, syntax.position}));
+    return text_error(fmt::format("'{}' may not stand here", text), syntax.position);
   }
 
   Result<BoundValue> part(const BoundValue& whole, const std::string& name, const Syntax& syntax) {
@@ -115,13 +125,7 @@ class ExpressionBinder {
   Result<BoundValue> call(const Syntax& syntax) {
     const Function* function = find_function(syntax.text, syntax.arguments.size());
     switch (function->kind) {
-      case FunctionKind::kAggregate: {
-        if (const auto known = leaves_.constant(syntax)) {
-          return value_of(builder_.add(constant_node(*known)));
-        }
-        HDB_ASSIGN(const Leaf leaf, leaves_.aggregate(syntax));
-        return leaf_value(leaf);
-      }
+      case FunctionKind::kAggregate: return aggregate(syntax);
       case FunctionKind::kCast: return cast(syntax);
       case FunctionKind::kTest: return test(syntax);
       case FunctionKind::kOperation: break;
@@ -136,16 +140,53 @@ class ExpressionBinder {
     return function->arity == 2 ? pair(syntax, *function) : choose(syntax, *function);
   }
 
+  // Of rows only the first and the last partition (`last date`), which are known already.
+  Result<BoundValue> aggregate(const Syntax& call) {
+    if (plan_ != nullptr) {
+      HDB_ASSIGN(const std::size_t place, add_aggregate(call, scope_, *plan_));
+      const Output& output = plan_->outputs[place];
+      const std::vector<Field>& fields = scope_.table.schema().fields;
+      const bool is_column = output.field && *output.field < fields.size();
+      const Domain* domain = is_column ? fields[*output.field].domain.get() : nullptr;
+      const QType type =
+          output.field
+              ? aggregate_type(output.aggregate, field_type(*plan_, scope_.table, *output.field))
+              : QType::kLong;
+      return BoundValue{builder_.field(place, type), type, domain};
+    }
+    if (const auto known = partition_end(call))
+      return value_of(builder_.add(constant_node(*known)));
+    return text_error(
+        fmt::format("not supported yet: the aggregate {} within an expression of rows", call.text),
+        call.position);
+  }
+
+  std::optional<Atom> partition_end(const Syntax& call) const {
+    const Schema& schema = scope_.table.schema();
+    const Syntax& argument = call.arguments.back();
+    const bool is_partition = schema.partitioned && call.arguments.size() == 1 &&
+                              argument.kind == SyntaxKind::kName &&
+                              argument.text == schema.fields[0].name;
+    const bool is_last = call.text == "last" || call.text == "max";
+    if (!is_partition || (!is_last && call.text != "first" && call.text != "min")) {
+      return std::nullopt;
+    }
+    const std::size_t parts = scope_.table.part_count();
+    const std::size_t part = is_last ? parts - 1 : 0;
+    return Atom{schema.fields[0].type, parts == 0 ? kNullLong : scope_.table.partition_value(part),
+                call.begin};
+  }
+
   Result<BoundValue> cast(const Syntax& syntax) {
     const Syntax& target = syntax.arguments[0];
+    const Literal named = is_literal(target) ? scope_.literal_of(target) : Literal{};
     const bool is_word =
-        is_literal(target) && target.literal.atoms.size() == 1 &&
-        (target.literal.type == QType::kSymbol || target.literal.type == QType::kChar);
+        named.atoms.size() == 1 && (named.type == QType::kSymbol || named.type == QType::kChar);
     if (!is_word) {
       return text_error("'type: a cast is a type's name or letter: `long$x or \"j\"$x",
                         target.begin);
     }
-    const Atom& atom = target.literal.atoms.front();
+    const Atom& atom = named.atoms.front();
     const std::string word =
         atom.type == QType::kSymbol
             ? std::get<std::string>(atom.value)
@@ -326,7 +367,8 @@ class ExpressionBinder {
       which = *flipped(which);
     }
     HDB_ASSIGN(const BoundValue left, bind(*x));
-    if (is_literal(*y)) return compare_literal(left, *x, {which, syntax.position, y->literal});
+    if (is_literal(*y))
+      return compare_literal(left, *x, {which, syntax.position, scope_.literal_of(*y)});
     HDB_ASSIGN(const BoundValue right, bind(*y));
     const bool is_left_known = builder_.is_constant(left.node);
     const bool is_right_known = builder_.is_constant(right.node);
@@ -378,7 +420,8 @@ class ExpressionBinder {
     }
     HDB_ASSIGN(const BoundValue value, bind(x));
     if (is_literal(y)) {
-      return compare_literal(value, x, {*comparison_of(syntax.text), syntax.position, y.literal});
+      return compare_literal(value, x,
+                             {*comparison_of(syntax.text), syntax.position, scope_.literal_of(y)});
     }
     const bool is_pair = y.kind == SyntaxKind::kList && y.arguments.size() == 2;
     if (syntax.text != "within" || !is_pair) {
@@ -395,7 +438,8 @@ class ExpressionBinder {
     const Syntax& bound = syntax.arguments[1].arguments[end];
     if (is_literal(bound)) {
       const Comparison which = end == 0 ? Comparison::kGreaterEqual : Comparison::kLessEqual;
-      return compare_literal(value, syntax.arguments[0], {which, syntax.position, bound.literal});
+      return compare_literal(value, syntax.arguments[0],
+                             {which, syntax.position, scope_.literal_of(bound)});
     }
     HDB_ASSIGN(const BoundValue other, bind(bound));
     return compare_values(syntax, *find_function(end == 0 ? ">=" : "<=", 2), value, other);
@@ -407,9 +451,9 @@ class ExpressionBinder {
       value = value_of(builder_.cast(value.node, comparison.value.type));
     }
     const bool is_negated = comparison.comparison == Comparison::kNotEqual;
-    const std::string subject = syntax.kind == SyntaxKind::kName
-                                    ? "column " + syntax.text
-                                    : std::string(scope_.written(syntax));
+    const std::string* const name = is_literal(syntax) ? nullptr : scope_.name_of(syntax);
+    const std::string subject =
+        name != nullptr ? "column " + *name : std::string(scope_.written(syntax));
     const std::size_t position = comparison.position;
     HDB_ASSIGN(const Test test,
                bind_literal_test({subject, value.type, value.domain}, std::move(comparison)));
@@ -462,44 +506,19 @@ class ExpressionBinder {
   }
 
   const BindScope& scope_;
-  Leaves& leaves_;
+  Plan* plan_;
   ExpressionBuilder builder_;
 };
 
 }  // namespace
 
-Result<std::optional<Leaf>> TableLeaves::name(const Name& name) {
-  const Schema& schema = table_.schema();
-  if (!schema.find(name.text)) return std::optional<Leaf>();
-  HDB_ASSIGN(const std::size_t field, find_column(table_, name));
-  return std::optional<Leaf>(
-      Leaf{field, schema.fields[field].type, schema.fields[field].domain.get()});
+Result<Expression> bind_expression(const Syntax& syntax, const BindScope& scope) {
+  return ExpressionBinder(scope, nullptr).run(syntax);
 }
 
-Result<Leaf> TableLeaves::aggregate(const Syntax& call) {
-  return text_error(
-      fmt::format("not supported yet: the aggregate {} within an expression of rows", call.text),
-      call.position);
-}
-
-std::optional<Atom> TableLeaves::constant(const Syntax& call) {
-  const Schema& schema = table_.schema();
-  const Syntax& argument = call.arguments.back();
-  const bool is_partition = schema.partitioned && call.arguments.size() == 1 &&
-                            argument.kind == SyntaxKind::kName &&
-                            argument.text == schema.fields[0].name;
-  const bool is_last = call.text == "last" || call.text == "max";
-  if (!is_partition || (!is_last && call.text != "first" && call.text != "min")) {
-    return std::nullopt;
-  }
-  const std::size_t parts = table_.part_count();
-  const std::size_t part = is_last ? parts - 1 : 0;
-  return Atom{schema.fields[0].type, parts == 0 ? kNullLong : table_.partition_value(part),
-              call.begin};
-}
-
-Result<Expression> bind_expression(const Syntax& syntax, const BindScope& scope, Leaves& leaves) {
-  return ExpressionBinder(scope, leaves).run(syntax);
+Result<Expression> bind_result_expression(const Syntax& syntax, const BindScope& scope,
+                                          Plan& plan) {
+  return ExpressionBinder(scope, &plan).run(syntax);
 }
 
 Literal constant_literal(const ExpressionNode& node, const Syntax& syntax) {
@@ -510,24 +529,28 @@ Literal constant_literal(const ExpressionNode& node, const Syntax& syntax) {
   return literal;
 }
 
-Result<std::optional<std::size_t>> bare_column(const Syntax& syntax, const Table& table) {
-  const bool is_name = syntax.kind == SyntaxKind::kName;
-  if (!is_name || !table.schema().find(syntax.text)) return std::optional<std::size_t>();
-  HDB_ASSIGN(const std::size_t field, find_column(table, {syntax.text, syntax.position}));
-  return std::optional<std::size_t>(field);
+Result<std::size_t> bind_field(const Syntax& syntax, const BindScope& scope, Plan& plan) {
+  if (const auto unreadable = unreadable_field(syntax, scope)) return *unreadable;
+  HDB_ASSIGN(const auto column, bare_column(syntax, scope));
+  if (column) return *column;
+  HDB_ASSIGN(Expression expression, bind_expression(syntax, scope));
+  return add_computed(std::move(expression), scope.written(syntax), scope.table, plan);
 }
 
-std::optional<std::size_t> unreadable_field(const Syntax& syntax, const BindScope& scope) {
-  if (scope.unreadable == Unreadable::kError) return std::nullopt;
-  if (syntax.kind == SyntaxKind::kName) {
-    const auto field = find_column(scope.table, {syntax.text, syntax.position}, scope.unreadable);
-    const bool is_one = field.ok() && scope.table.schema().fields[*field].unreadable;
-    return is_one ? std::optional<std::size_t>(*field) : std::nullopt;
+std::size_t add_computed(Expression expression, std::string_view text, const Table& table,
+                         Plan& plan) {
+  const std::size_t fields = table.schema().fields.size();
+  for (std::size_t i = 0; i < plan.computed.size(); ++i) {
+    if (plan.computed[i].expression == expression) return fields + i;
   }
-  for (const Syntax& argument : syntax.arguments) {
-    if (const auto field = unreadable_field(argument, scope)) return field;
-  }
-  return std::nullopt;
+  plan.computed.push_back({std::string(text), std::move(expression)});
+  return fields + plan.computed.size() - 1;
+}
+
+QType field_type(const Plan& plan, const Table& table, std::size_t field) {
+  const std::vector<Field>& fields = table.schema().fields;
+  if (field < fields.size()) return fields[field].type;
+  return plan.computed[field - fields.size()].expression.type();
 }
 
 }  // namespace hdbench::queries

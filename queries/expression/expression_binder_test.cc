@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/base/catch.h"
-#include "queries/expression/expression_text.h"
+#include "queries/testing/expression_text.h"
 
 namespace hdbench::queries {
 namespace {
@@ -173,11 +173,6 @@ TEST_CASE("symbols are compared by code") {
   check_bad_item("@`a", "not supported yet: a symbol that is not compared with a column");
   check_bad_item("?[bx;@`a;`b]", "not supported yet: a symbol that is not compared with a column");
   check_bad_item("(gx@=0Ng)|bx", "not supported yet: a guid's comparison within an expression");
-}
-
-TEST_CASE("the row number is a long") {
-  CHECK(bound_text("i") == "i:long");
-  CHECK(bound_text("i+1") == "add(i,1j):long");
 }
 
 TEST_CASE("lists stand where they are looked in") {

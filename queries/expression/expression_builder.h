@@ -1,15 +1,44 @@
 // Builds one list of nodes: equal ones once, constants folded, casts only where types differ.
+// Constants of expressions: from and to literals, cast, and folded.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/expression/expression.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench::queries {
+
+// A node without arguments so far.
+inline ExpressionNode make_node(Operation operation, QType type) {
+  ExpressionNode node;
+  node.operation = operation;
+  node.type = type;
+  return node;
+}
+
+// A constant of the atom's type. Requires: no symbol, no guid.
+ExpressionNode constant_node(const Atom& atom);
+
+// The atom of a constant, null and infinities of temporals as atoms have them.
+Atom constant_atom(const ExpressionNode& node);
+
+// A constant with this order key. Requires: a number, a temporal or a char.
+ExpressionNode constant_of_key(QType type, std::int64_t key);
+
+// The constant in another type, as kCast has it; nothing where only the engine decides (what does
+// not fit).
+std::optional<ExpressionNode> cast_constant(const ExpressionNode& node, QType type);
+
+// The value of an operation on constants, as the engine would have it; nothing where this is not
+// known here. `y` is null for one argument. Requires: both of one representation.
+std::optional<ExpressionNode> fold(Operation operation, QType type, const ExpressionNode& x,
+                                   const ExpressionNode* y);
 
 class ExpressionBuilder {
  public:

@@ -108,9 +108,9 @@ class ExpressionParser {
   Result<Syntax> query(int depth) {
     const Token token = reader_.peek();
     if (token.text != "exec" && token.text != "select") return not_yet(token);
-    HDB_ASSIGN(ParsedQuery query, parse_query_at(reader_, depth + 1));
+    HDB_ASSIGN(Query query, parse_query_at(reader_, depth + 1));
     Syntax made{SyntaxKind::kQuery, {}, token.begin, {}, {}, token.begin, reader_.previous_end()};
-    made.query = std::make_shared<const ParsedQuery>(std::move(query));
+    made.query = std::make_shared<const Query>(std::move(query));
     return made;
   }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "queries/lexer.h"
 #include "queries/syntax.h"
-#include "queries/token_reader.h"
 
 namespace hdbench::queries {
 

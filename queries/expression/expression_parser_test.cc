@@ -3,8 +3,8 @@
 #include <string>
 
 #include "engine/base/catch.h"
-#include "queries/expression/expression_text.h"
 #include "queries/query_parser.h"
+#include "queries/testing/expression_text.h"
 
 namespace hdbench::queries {
 namespace {
@@ -125,24 +125,6 @@ TEST_CASE("what q lacks is told where it stands") {
   check_item("@wavg[bid]", "'rank: wavg takes 2 arguments, found 1");
   check_bad("select sum[bid @from quote", "found 'from', expected ';' or ']'");
   check_item("sum[@]", "found ']', expected a column, a literal or a function");
-}
-
-TEST_CASE("an operator needs an operand behind it") {
-  check_bad("select from quote where @",
-            "found the end of the query, expected a column, a literal or a function");
-  check_bad("select from quote where bid>5,@",
-            "found the end of the query, expected a column, a literal or a function");
-  check_bad("select from quote where bid=@",
-            "found the end of the query, expected a column, a literal or a function");
-  check_bad("select from quote where not@",
-            "found the end of the query, expected a column, a literal or a function");
-  check_bad("select from quote where @=5", "found '=', expected a column, a literal or a function");
-}
-
-TEST_CASE("parentheses close") {
-  check_bad("select from quote where ((bid>5)@", "found the end of the query, expected ')'");
-  check_bad("select from quote where (bid>5@,ask<6)", "found ',', expected ')'");
-  check_bad("select from quote where (bid@", "found the end of the query, expected ')'");
 }
 
 TEST_CASE("expressions may nest a while, but not for ever") {

@@ -1,9 +1,9 @@
 #include "queries/expression/expression_types.h"
 
 #include <algorithm>
+#include <array>
 
-#include "queries/time_units.h"
-#include "queries/type_family.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
@@ -90,17 +90,34 @@ std::optional<PairTypes> bar_types(QType width, QType x) {
   return PairTypes{type, type, x};
 }
 
+struct PartWord {
+  std::string_view name;
+  Operation operation;
+  QType type;
+  bool of_instants;
+  bool of_spans;  // and of the time of an instant's day, where it has one
+};
+
+// mm is the month of an instant and the minute of a span, as in q.
+constexpr std::array kPartWords = {
+    PartWord{"date", Operation::kCast, QType::kDate, true, false},
+    PartWord{"month", Operation::kCast, QType::kMonth, true, false},
+    PartWord{"timestamp", Operation::kCast, QType::kTimestamp, true, false},
+    PartWord{"datetime", Operation::kCast, QType::kDatetime, true, false},
+    PartWord{"minute", Operation::kCast, QType::kMinute, false, true},
+    PartWord{"second", Operation::kCast, QType::kSecond, false, true},
+    PartWord{"time", Operation::kCast, QType::kTime, false, true},
+    PartWord{"timespan", Operation::kCast, QType::kTimespan, false, true},
+    PartWord{"year", Operation::kYear, QType::kInt, true, false},
+    PartWord{"mm", Operation::kMonthOfYear, QType::kInt, true, false},
+    PartWord{"dd", Operation::kDayOfMonth, QType::kInt, true, false},
+    PartWord{"hh", Operation::kHour, QType::kInt, false, true},
+    PartWord{"uu", Operation::kMinuteOfHour, QType::kInt, false, true},
+    PartWord{"mm", Operation::kMinuteOfHour, QType::kInt, false, true},
+    PartWord{"ss", Operation::kSecondOfMinute, QType::kInt, false, true},
+};
+
 }  // namespace
-
-bool is_integer(QType type) {
-  return type == QType::kShort || type == QType::kInt || type == QType::kLong;
-}
-
-bool is_a_number(QType type) { return family_of(type) == TypeFamily::kNumber; }
-
-bool is_span(QType type) { return family_of(type) == TypeFamily::kSpan; }
-
-bool is_instant(QType type) { return family_of(type) == TypeFamily::kInstant; }
 
 QType wide_number(QType type) { return std::max(type, QType::kInt); }
 
@@ -149,6 +166,20 @@ bool can_cast(QType from, QType to) {
     return from == QType::kTimestamp || from == QType::kDatetime;
   }
   return !(is_span(from) && is_instant(to));
+}
+
+std::optional<TemporalPart> temporal_part(std::string_view name, QType type) {
+  const bool has_time = is_span(type) || type == QType::kTimestamp || type == QType::kDatetime;
+  for (const PartWord& word : kPartWords) {
+    const bool is_there = (word.of_instants && is_instant(type)) || (word.of_spans && has_time);
+    if (word.name == name && is_there) return TemporalPart{word.operation, word.type};
+  }
+  return std::nullopt;
+}
+
+bool is_temporal_part(std::string_view name) {
+  return std::any_of(kPartWords.begin(), kPartWords.end(),
+                     [&](const PartWord& word) { return word.name == name; });
 }
 
 }  // namespace hdbench::queries

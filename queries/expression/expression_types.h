@@ -7,9 +7,11 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "engine/column/type.h"
 #include "engine/expression/expression.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 
@@ -34,15 +36,21 @@ std::optional<QType> common_type(QType x, QType y);
 // The number that a number's arithmetic is in: at least an int.
 QType wide_number(QType type);
 
-bool is_integer(QType type);   // short, int or long
-bool is_a_number(QType type);  // or boolean, byte, real, float
-bool is_span(QType type);
-bool is_instant(QType type);
-
 // The int or long that has an integral temporal's bits.
 QType bits_of(QType type);
 
 // Whether `to`$x is there for an x of type `from`.
 bool can_cast(QType from, QType to);
+
+// `name` as the part of a temporal of this type: an operation and the type that it gives (kCast:
+// the temporal as another). Nothing: no such part.
+struct TemporalPart {
+  Operation operation = Operation::kCast;
+  QType type = QType::kInt;
+};
+std::optional<TemporalPart> temporal_part(std::string_view name, QType type);
+
+// Whether any temporal has a part of this name.
+bool is_temporal_part(std::string_view name);
 
 }  // namespace hdbench::queries

@@ -66,27 +66,6 @@ TEST_CASE("temporals add and subtract as q has them") {
   CHECK(subtract(QType::kLong, QType::kDate) == "'type");
 }
 
-TEST_CASE("spans are scaled and divided by integers") {
-  CHECK(shown(Operation::kMultiply, QType::kTimespan, QType::kInt) == "timespan long timespan");
-  CHECK(shown(Operation::kMultiply, QType::kLong, QType::kMinute) == "int minute minute");
-  CHECK(shown(Operation::kMultiply, QType::kDate, QType::kInt) == "'type");
-  CHECK(shown(Operation::kIntegerDivide, QType::kTime, QType::kLong) == "time int int");
-  CHECK(shown(Operation::kModulo, QType::kTimespan, QType::kMinute) ==
-        "timespan timespan timespan");
-}
-
-TEST_CASE("a bar has the type of what it cuts") {
-  const auto bar = [](QType x, QType y) { return shown(Operation::kBar, x, y); };
-  CHECK(bar(QType::kLong, QType::kInt) == "long long int");
-  CHECK(bar(QType::kFloat, QType::kInt) == "float float float");
-  CHECK(bar(QType::kLong, QType::kMinute) == "int minute minute");
-  CHECK(bar(QType::kTimespan, QType::kTimestamp) == "timespan timestamp timestamp");
-  CHECK(bar(QType::kTimespan, QType::kTime) == "timespan timespan time");
-  CHECK(bar(QType::kInt, QType::kDate) == "int date date");
-  CHECK(bar(QType::kMinute, QType::kDate) == "'type");
-  CHECK(bar(QType::kMinute, QType::kLong) == "'type");
-}
-
 TEST_CASE("two types compare in one of them, whichever comes first") {
   for (const QType x : all_types()) {
     for (const QType y : all_types()) {
@@ -111,16 +90,22 @@ TEST_CASE("two types compare in one of them, whichever comes first") {
   CHECK(comparable_type(QType::kGuid, QType::kGuid) == std::nullopt);
 }
 
-TEST_CASE("numbers and temporals cast, but no time becomes a day") {
-  CHECK(can_cast(QType::kFloat, QType::kLong));
-  CHECK(can_cast(QType::kLong, QType::kTimestamp));
-  CHECK(can_cast(QType::kTimestamp, QType::kMinute));
-  CHECK(can_cast(QType::kDatetime, QType::kTime));
-  CHECK_FALSE(can_cast(QType::kDate, QType::kMinute));
-  CHECK_FALSE(can_cast(QType::kTime, QType::kDate));
-  CHECK_FALSE(can_cast(QType::kSymbol, QType::kLong));
-  CHECK_FALSE(can_cast(QType::kLong, QType::kSymbol));
-  CHECK_FALSE(can_cast(QType::kChar, QType::kLong));
+TEST_CASE("mm is the month of an instant and the minute of a span") {
+  CHECK(temporal_part("mm", QType::kDate)->operation == Operation::kMonthOfYear);
+  CHECK(temporal_part("mm", QType::kTimestamp)->operation == Operation::kMonthOfYear);
+  CHECK(temporal_part("mm", QType::kTime)->operation == Operation::kMinuteOfHour);
+  CHECK(temporal_part("uu", QType::kTimestamp)->operation == Operation::kMinuteOfHour);
+}
+
+TEST_CASE("a day has no hours and a time no year") {
+  CHECK_FALSE(temporal_part("hh", QType::kDate));
+  CHECK_FALSE(temporal_part("year", QType::kTime));
+  CHECK_FALSE(temporal_part("minute", QType::kLong));
+  CHECK(temporal_part("minute", QType::kTimestamp)->type == QType::kMinute);
+  CHECK(temporal_part("hh", QType::kDatetime)->type == QType::kInt);
+  CHECK(is_temporal_part("dd"));
+  CHECK_FALSE(is_temporal_part("weekday"));
+  CHECK_FALSE(is_temporal_part(""));
 }
 
 }  // namespace hdbench::queries

@@ -7,8 +7,7 @@
 
 #include "engine/column/calendar.h"
 #include "engine/column/order_key.h"
-#include "queries/time_units.h"
-#include "queries/type_family.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
@@ -174,27 +173,18 @@ KeyPosition place_span(QType column, const Atom& atom) {
   return place_finite(column, static_cast<std::int64_t>(floor), rest == 0);
 }
 
-// Ends of a range; nothing where no key can be within it.
+// Ends of a range, the literal's own key in it or not; nothing where no key can be within it.
 using Bound = std::optional<std::int64_t>;
 
-Bound from(const KeyPosition& position) {
+Bound from(const KeyPosition& position, bool includes_equal) {
   if (position.below_all) return kKeyMin;
-  if (position.exact) return position.floor;
+  if (position.exact && includes_equal) return position.floor;
   return position.floor == kKeyMax ? Bound() : Bound(position.floor + 1);
 }
 
-Bound above(const KeyPosition& position) {
-  if (position.below_all) return kKeyMin;
-  return position.floor == kKeyMax ? Bound() : Bound(position.floor + 1);
-}
-
-Bound up_to(const KeyPosition& position) {
-  return position.below_all ? Bound() : Bound(position.floor);
-}
-
-Bound below(const KeyPosition& position) {
+Bound up_to(const KeyPosition& position, bool includes_equal) {
   if (position.below_all) return std::nullopt;
-  if (!position.exact) return position.floor;
+  if (!position.exact || includes_equal) return position.floor;
   return position.floor == kKeyMin ? Bound() : Bound(position.floor - 1);
 }
 
@@ -217,29 +207,16 @@ KeyPosition place(QType column, const Atom& atom) {
   }
 }
 
-RangeTest equal_range(const KeyPosition& position) {
-  if (!position.exact) return kEmptyRange;
-  return {position.floor, position.floor};
-}
-
-RangeTest less_range(QType column, const KeyPosition& position) {
-  return make_range(column, kKeyMin, below(position));
-}
-
-RangeTest less_equal_range(QType column, const KeyPosition& position) {
-  return make_range(column, kKeyMin, up_to(position));
-}
-
-RangeTest greater_range(QType column, const KeyPosition& position) {
-  return make_range(column, above(position), kKeyMax);
-}
-
-RangeTest greater_equal_range(QType column, const KeyPosition& position) {
-  return make_range(column, from(position), kKeyMax);
-}
-
-RangeTest within_range(QType column, const KeyPosition& low, const KeyPosition& high) {
-  return make_range(column, from(low), up_to(high));
+RangeTest range_of(Comparison comparison, QType column, const KeyPosition& low,
+                   const KeyPosition& high) {
+  switch (comparison) {
+    case Comparison::kLess: return make_range(column, kKeyMin, up_to(low, false));
+    case Comparison::kLessEqual: return make_range(column, kKeyMin, up_to(low, true));
+    case Comparison::kGreater: return make_range(column, from(low, false), kKeyMax);
+    case Comparison::kGreaterEqual: return make_range(column, from(low, true), kKeyMax);
+    case Comparison::kWithin: return make_range(column, from(low, true), up_to(high, true));
+    default: return low.exact ? RangeTest{low.floor, low.floor} : kEmptyRange;
+  }
 }
 
 }  // namespace hdbench::queries

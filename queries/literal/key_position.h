@@ -33,15 +33,23 @@ struct KeyPosition {
 // or chars; or an integer beside an instant or a span, whose number it is compared with.
 KeyPosition place(QType column, const Atom& atom);
 
-// Each returns the keys whose comparison with the placed literal is true. An unbounded side is the
-// end of i64. kEmptyRange: no key passes.
+enum class Comparison {  // in the order of the words in literal_comparison.cc
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kWithin,
+  kIn,
+  kLike,
+};
+
+// The keys whose comparison with the placed literal is true; of kWithin, which includes both ends,
+// with two. An unbounded side is the end of i64. kEmptyRange: no key passes. Requires: one of = <
+// <= > >= within.
 inline constexpr RangeTest kEmptyRange{1, 0};
-RangeTest equal_range(const KeyPosition& position);
-RangeTest less_range(QType column, const KeyPosition& position);
-RangeTest less_equal_range(QType column, const KeyPosition& position);
-RangeTest greater_range(QType column, const KeyPosition& position);
-RangeTest greater_equal_range(QType column, const KeyPosition& position);
-// Both ends included.
-RangeTest within_range(QType column, const KeyPosition& low, const KeyPosition& high);
+RangeTest range_of(Comparison comparison, QType column, const KeyPosition& low,
+                   const KeyPosition& high = {});
 
 }  // namespace hdbench::queries

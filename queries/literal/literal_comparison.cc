@@ -11,32 +11,12 @@
 #include "engine/kernel/like.h"
 #include "queries/expression/expression_types.h"
 #include "queries/literal/key_position.h"
-#include "queries/literal/symbol_codes.h"
-#include "queries/time_units.h"
-#include "queries/type_family.h"
-#include "queries/type_text.h"
+#include "queries/types.h"
 namespace hdbench::queries {
 namespace {
 
-constexpr std::array kComparisons = {
-    Comparison::kEqual,     Comparison::kNotEqual, Comparison::kLess,
-    Comparison::kLessEqual, Comparison::kGreater,  Comparison::kGreaterEqual,
-    Comparison::kWithin,    Comparison::kIn,       Comparison::kLike};
-
-std::string_view comparison_text(Comparison comparison) {
-  switch (comparison) {
-    case Comparison::kEqual: return "=";
-    case Comparison::kNotEqual: return "<>";
-    case Comparison::kLess: return "<";
-    case Comparison::kLessEqual: return "<=";
-    case Comparison::kGreater: return ">";
-    case Comparison::kGreaterEqual: return ">=";
-    case Comparison::kWithin: return "within";
-    case Comparison::kIn: return "in";
-    case Comparison::kLike: return "like";
-  }
-  return "";
-}
+constexpr std::array<std::string_view, 9> kComparisons = {"=",  "<>",     "<",  "<=",  ">",
+                                                          ">=", "within", "in", "like"};
 
 Error type_error(const TestSubject& subject, QType value, std::size_t position) {
   std::string message = fmt::format("'type: {} is {}, the value is {}", subject.text,
@@ -97,7 +77,7 @@ Status check_types(const LiteralComparison& parsed, const TestSubject& subject) 
 Status check_count(const LiteralComparison& parsed) {
   const Literal& value = parsed.value;
   if (parsed.comparison == Comparison::kIn) return ok_status();
-  const std::string_view comparison = comparison_text(parsed.comparison);
+  const std::string_view comparison = kComparisons[static_cast<std::size_t>(parsed.comparison)];
   if (parsed.comparison == Comparison::kWithin) {
     if (value.is_list && value.atoms.size() == 2) return ok_status();
     return text_error(fmt::format("'length: within takes two values, the low and the high end; "
@@ -109,19 +89,6 @@ Status check_count(const LiteralComparison& parsed) {
   return text_error(fmt::format("'length: {} takes one value, found a list of {} (in takes a list)",
                                 comparison, value.atoms.size()),
                     value.begin);
-}
-
-RangeTest bind_range(const LiteralComparison& parsed, QType column) {
-  const std::vector<Atom>& atoms = parsed.value.atoms;
-  const KeyPosition first = place(column, atoms.front());
-  switch (parsed.comparison) {
-    case Comparison::kLess: return less_range(column, first);
-    case Comparison::kLessEqual: return less_equal_range(column, first);
-    case Comparison::kGreater: return greater_range(column, first);
-    case Comparison::kGreaterEqual: return greater_equal_range(column, first);
-    case Comparison::kWithin: return within_range(column, first, place(column, atoms.back()));
-    default: return equal_range(first);
-  }
 }
 
 Test bind_in(const std::vector<Atom>& atoms, QType column) {
@@ -143,6 +110,26 @@ GuidTest bind_guids(const std::vector<Atom>& atoms) {
   std::sort(test.values.begin(), test.values.end());
   test.values.erase(std::unique(test.values.begin(), test.values.end()), test.values.end());
   return test;
+}
+
+// The codes whose text passes, tested once a symbol, so that rows compare codes. No code passes
+// without a domain (no partition has symbols).
+CodeTest codes_where(const Domain* domain, const std::function<bool(std::string_view)>& passes) {
+  CodeTest test;
+  if (domain == nullptr) return test;
+  test.member.resize(domain->size(), 0);
+  for (std::size_t code = 0; code < domain->size(); ++code) {
+    if (!passes(domain->text(code))) continue;
+    test.member[code] = 1;
+    test.codes.push_back(code);
+  }
+  return test;
+}
+
+// The codes whose text is one of `texts`; a text that the domain lacks adds nothing.
+CodeTest codes_in(const Domain* domain, std::span<const std::string_view> texts) {
+  const std::unordered_set<std::string_view> wanted(texts.begin(), texts.end());
+  return codes_where(domain, [&](std::string_view text) { return wanted.contains(text); });
 }
 
 Test bind_symbols(const LiteralComparison& parsed, const Domain* domain) {
@@ -192,10 +179,9 @@ Result<Test> bind_like(const LiteralComparison& parsed, const TestSubject& subje
 }  // namespace
 
 std::optional<Comparison> comparison_of(std::string_view name) {
-  for (const Comparison comparison : kComparisons) {
-    if (comparison_text(comparison) == name) return comparison;
-  }
-  return std::nullopt;
+  const auto* const found = std::find(kComparisons.begin(), kComparisons.end(), name);
+  if (found == kComparisons.end()) return std::nullopt;
+  return static_cast<Comparison>(found - kComparisons.begin());
 }
 
 std::optional<Comparison> flipped(Comparison comparison) {
@@ -223,7 +209,9 @@ Result<Test> bind_literal_test(const TestSubject& subject, LiteralComparison par
     default: break;
   }
   if (parsed.comparison == Comparison::kIn) return bind_in(parsed.value.atoms, subject.type);
-  return Test(bind_range(parsed, subject.type));
+  const std::vector<Atom>& atoms = parsed.value.atoms;
+  return Test(range_of(parsed.comparison, subject.type, place(subject.type, atoms.front()),
+                       place(subject.type, atoms.back())));
 }
 
 }  // namespace hdbench::queries

@@ -9,21 +9,10 @@
 #include "engine/base/result.h"
 #include "engine/column/domain.h"
 #include "engine/operator/plan.h"
+#include "queries/literal/key_position.h"
 #include "queries/literal/literal.h"
 
 namespace hdbench::queries {
-
-enum class Comparison {
-  kEqual,
-  kNotEqual,
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kWithin,
-  kIn,
-  kLike,
-};
 
 // The comparison that is written so; nothing: it is none.
 std::optional<Comparison> comparison_of(std::string_view name);

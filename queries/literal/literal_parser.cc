@@ -11,37 +11,9 @@
 
 #include "queries/ascii.h"
 #include "queries/literal/number_literal.h"
-#include "queries/type_text.h"
+#include "queries/types.h"
 namespace hdbench::queries {
 namespace {
-
-struct TypeWord {
-  std::string_view name;
-  char letter;
-  QType type;
-};
-
-// The types that a cast names: `long$x or "j"$x.
-constexpr std::array kTypeWords = {
-    TypeWord{"boolean", 'b', QType::kBoolean},
-    TypeWord{"guid", 'g', QType::kGuid},
-    TypeWord{"byte", 'x', QType::kByte},
-    TypeWord{"short", 'h', QType::kShort},
-    TypeWord{"int", 'i', QType::kInt},
-    TypeWord{"long", 'j', QType::kLong},
-    TypeWord{"real", 'e', QType::kReal},
-    TypeWord{"float", 'f', QType::kFloat},
-    TypeWord{"char", 'c', QType::kChar},
-    TypeWord{"symbol", 's', QType::kSymbol},
-    TypeWord{"timestamp", 'p', QType::kTimestamp},
-    TypeWord{"month", 'm', QType::kMonth},
-    TypeWord{"date", 'd', QType::kDate},
-    TypeWord{"datetime", 'z', QType::kDatetime},
-    TypeWord{"timespan", 'n', QType::kTimespan},
-    TypeWord{"minute", 'u', QType::kMinute},
-    TypeWord{"second", 'v', QType::kSecond},
-    TypeWord{"time", 't', QType::kTime},
-};
 
 // Whether the cast before the next two tokens makes a literal: of strings, or of ().
 bool at_literal_cast(const TokenReader& reader) {
@@ -183,8 +155,11 @@ Status append_element(Literal& list, Literal element) {
 }  // namespace
 
 std::optional<QType> cast_type(std::string_view name) {
-  for (const TypeWord& word : kTypeWords) {
-    if (name == word.name || name == std::string_view(&word.letter, 1)) return word.type;
+  for (int number = 1; number <= static_cast<int>(QType::kSymbol); ++number) {
+    const auto type = static_cast<QType>(number);
+    const bool is_type = is_plain_type(number) || type == QType::kSymbol;
+    const char letter = is_type ? type_letter(type) : ' ';
+    if (is_type && (name == type_name(type) || name == std::string_view(&letter, 1))) return type;
   }
   return std::nullopt;
 }
@@ -213,6 +188,42 @@ Result<Literal> make_list(std::vector<Literal> elements, std::size_t begin, std:
   list.begin = begin;
   list.end = end;
   for (Literal& element : elements) HDB_TRY(append_element(list, std::move(element)));
+  return list;
+}
+
+Result<Literal> parse_param(std::string_view text) {
+  HDB_ASSIGN(std::vector<Token> tokens, lex(text));
+  TokenReader reader(std::move(tokens));
+  if (!at_literal(reader)) return unexpected(reader.peek(), "a value");
+  HDB_ASSIGN(Literal literal, parse_literal(reader));
+  if (reader.peek().kind != TokenKind::kEnd) return unexpected(reader.peek(), "the value's end");
+  return literal;
+}
+
+Result<Literal> parse_param_lines(std::string_view lines) {
+  std::vector<std::string_view> values;
+  for (const std::string_view line : lines_of(lines)) {
+    if (!trim(line).empty()) values.push_back(trim(line));
+  }
+  if (values.empty()) return usage_error("it has no line");
+  Literal list{QType::kSymbol, true, {}, 0, 0};
+  for (const std::string_view value : values) {
+    const Result<Literal> one = parse_param(value);
+    const bool is_one = one.ok() && !one->is_list && one->type != QType::kSymbol &&
+                        (list.atoms.empty() || list.type == one->type);
+    if (!is_one) {
+      list.atoms.clear();
+      break;
+    }
+    list.type = one->type;
+    list.atoms.push_back(one->atoms.front());
+  }
+  if (!list.atoms.empty()) return list;
+  list.type = QType::kSymbol;
+  for (std::string_view value : values) {
+    if (value.front() == '`') value.remove_prefix(1);
+    list.atoms.push_back({QType::kSymbol, std::string(value), 0});
+  }
   return list;
 }
 

@@ -1,14 +1,16 @@
-// Parses literals: vectors, lists in parentheses, casts from strings.
+// Parses literals: vectors, lists in parentheses, casts from strings; and the values of --param.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "queries/lexer.h"
 #include "queries/literal/literal.h"
-#include "queries/token_reader.h"
 
 namespace hdbench::queries {
 
@@ -25,5 +27,15 @@ Result<Literal> make_list(std::vector<Literal> elements, std::size_t begin, std:
 
 // The type that a cast names: `long or "j"; the letter alone or the name alone.
 std::optional<QType> cast_type(std::string_view name);
+
+// Names that a query's text leaves open, and their values.
+using QueryParams = std::map<std::string, Literal, std::less<>>;
+
+// The literal that a text is: 2020.01.07, `a`b, 1 2 3. Errors: kUsage, with a caret.
+Result<Literal> parse_param(std::string_view text);
+
+// A list of what each line has: all literals of one type without a backtick, such as numbers and
+// dates; else symbols. Blank lines are passed over. Errors: kUsage: no line.
+Result<Literal> parse_param_lines(std::string_view lines);
 
 }  // namespace hdbench::queries

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
-#include "queries/sample_table.h"
+#include "queries/testing/sample_table.h"
 
 namespace hdbench::queries {
 namespace {
@@ -65,11 +65,6 @@ TEST_CASE("an empty list is cast to any type, by name or letter") {
   }
 }
 
-TEST_CASE("enlist makes a list of one") {
-  CHECK(parse_good("enlist 5").is_list);
-  CHECK(parse_good("enlist `a").is_list);
-}
-
 TEST_CASE("lists in parentheses hold atoms of one type") {
   check_bad("select from quote where bid in @()",
             "() has no type: write an empty list as `long$() or `symbol$()");
@@ -88,11 +83,6 @@ TEST_CASE("lists in parentheses hold atoms of one type") {
   check_bad("select from quote where bid in @(1;ask)",
             "not supported yet: in of what is no literal");
   check_bad("select from quote where bid in (1@,2)", "found ',', expected ')'");
-}
-
-TEST_CASE("symbols of one list touch") {
-  check_bad("select from quote where col3 in `val1 @`val2",
-            "found the symbol `val2, expected an operator, a comma or the end of the query");
 }
 
 TEST_CASE("enlist takes one atom") {
@@ -136,6 +126,23 @@ TEST_CASE("a literal out of range is refused at its word") {
             "2020.1.8D09:30 is no literal of q: months and days have two digits "
             "(2020.01.08D09:30)");
   check_bad("select from quote where bid>@\"abc", "the string is not closed by a \"");
+}
+
+TEST_CASE("a parameter is a literal, or a line each of a list") {
+  CHECK(parse_param("2020.01.07")->type == QType::kDate);
+  CHECK(parse_param("`a`b")->atoms.size() == 2);
+  CHECK_FALSE(parse_param("select").ok());
+  CHECK_FALSE(parse_param("5 +").ok());
+  const auto symbols = parse_param_lines("AAPL\n\n MSFT \r\n`5\n6");
+  REQUIRE(symbols.ok());
+  REQUIRE(symbols->atoms.size() == 4);
+  CHECK(symbols->type == QType::kSymbol);
+  CHECK(std::get<std::string>(symbols->atoms[2].value) == "5");
+  const auto numbers = parse_param_lines("5\n6");
+  REQUIRE(numbers.ok());
+  CHECK(numbers->is_list);
+  CHECK(numbers->type == QType::kLong);
+  CHECK_FALSE(parse_param_lines("\n \n").ok());
 }
 
 }  // namespace hdbench::queries

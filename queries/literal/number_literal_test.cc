@@ -251,4 +251,17 @@ TEST_CASE("types do not mix in a vector") {
   CHECK(bad("1i 2j").message == "a vector has one type: 1i is an int, not a long");
 }
 
+TEST_CASE("leap days follow the calendar, moments and spans reach as far as their type") {
+  for (const char* text :
+       {"2000.02.29", "1900.02.28", "9999.12.31", "2292.04.10D23:47:16.854775806",
+        "1707.09.22D00:12:43.145224194", "106751D23:47:16.854775806", "596:31:23.646"}) {
+    good(text);
+  }
+  for (const char* text :
+       {"1900.02.29", "2292.04.10D23:47:16.854775807", "1707.09.22D00:12:43.145224193",
+        "1707.09.21D", "106751D23:47:16.854775807", "596:31:23.648"}) {
+    bad(text);
+  }
+}
+
 }  // namespace hdbench::queries

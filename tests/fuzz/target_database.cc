@@ -25,12 +25,13 @@ ThreadPool& one_thread() {
 
 // The answer's checksum; nothing where there is none.
 std::optional<std::uint64_t> answer(const Table& table, const char* text) {
-  const auto query = Query::parse(text);
+  const auto query = parse_query(text);
   require(query.ok(), "the target's own query parses");
-  const auto plan = query->bind(table);
-  if (!plan.ok()) return std::nullopt;
+  const FindTable find = [&](const std::string&) -> Result<const Table*> { return &table; };
+  const auto bound = bind(*query, {find});
+  if (!bound.ok()) return std::nullopt;
   Workspace workspace(std::uint64_t{64} << 20, *std::pmr::new_delete_resource());
-  const auto result = execute(table, *plan, {}, one_thread(), workspace);
+  const auto result = execute(table, *bound->plan, {}, one_thread(), workspace);
   if (!result.ok()) return std::nullopt;
   TextSink sink([](std::string_view) -> Result<bool> { return true; });
   print_csv(*result, sink);

@@ -1,4 +1,4 @@
-#include "queries/random_query.h"
+#include "queries/testing/random_query.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

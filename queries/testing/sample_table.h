@@ -52,22 +52,28 @@ inline const Table& sample_table() {
   return table;
 }
 
-// Parses and binds a query; fails the test on an error.
+// Parses and binds a query, every name being this table's.
+inline Result<std::shared_ptr<const Plan>> bind_text(const std::string& text,
+                                                     const Table& table = sample_table(),
+                                                     BindTables tables = {}) {
+  HDB_ASSIGN(const Query query, parse_query(text));
+  tables.find = [&](const std::string&) -> Result<const Table*> { return &table; };
+  HDB_ASSIGN(BoundQuery bound, bind(query, tables));
+  return std::move(bound.plan);
+}
+
+// The same; fails the test on an error.
 inline Plan bind_good(const std::string& text) {
   INFO(text);
-  auto query = Query::parse(text);
-  if (!query.ok()) FAIL(query.error().message);
-  auto plan = query->bind(sample_table());
+  const auto plan = bind_text(text);
   if (!plan.ok()) FAIL(plan.error().message);
-  return *plan;
+  return **plan;
 }
 
 // The error of a query that must fail, in parsing or in binding.
 inline Error bind_bad(const std::string& text) {
   INFO(text);
-  auto query = Query::parse(text);
-  if (!query.ok()) return query.error();
-  auto plan = query->bind(sample_table());
+  const auto plan = bind_text(text);
   if (plan.ok()) FAIL("accepted: " << text);
   return plan.error();
 }

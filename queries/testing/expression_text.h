@@ -8,9 +8,8 @@
 #include <string_view>
 
 #include "queries/expression/expression_builder.h"
-#include "queries/expression/expression_constants.h"
-#include "queries/sample_table.h"
 #include "queries/syntax.h"
+#include "queries/testing/sample_table.h"
 
 namespace hdbench::queries {
 
