@@ -6,7 +6,7 @@
 // Where a query's text is not the same in all files, its cells are not judged: a query file was
 // edited, and a number is another query.
 //
-// A shared machine may be slower on another day. Beside each cell stands how its best possible time
+// A shared machine may be slower on another day. Each cell also has how its best possible time
 // moved (cell_ceiling.h), measured in the cell's own rounds. Compared by time, on one machine, a
 // cell is slower only if it is so with and without the machine's part; compared by the ceiling, the
 // ratio of the times is divided by it. Only some of an emulated cell's time is the host's, which is

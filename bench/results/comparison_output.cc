@@ -25,7 +25,7 @@ std::vector<std::string> parts_of_name(const std::string& name) {
   return parts;
 }
 
-// What all cells have in common is told once, above the table.
+// What all cells have in common is printed once, above the table.
 struct ShortNames {
   std::vector<std::string> common;
   std::vector<std::string> names;

@@ -231,15 +231,5 @@ TEST_CASE("every file is held against the first, and told by its name") {
   CHECK(compare(a, other, 5).notes.front() == "commit: '' against 'another'");
 }
 
-TEST_CASE("a cell without a result in one of a side's files has no figure") {
-  CellResult limited = cell_of(1, {});
-  limited.rows_out.reset();
-  limited.error = "-w";
-  const std::vector<SavedRun> a{run_of({cell_of(1, kFast)}), run_of({limited})};
-  const std::vector<SavedRun> b{run_of({cell_of(1, kFast)})};
-  CHECK(compare(a, b, 5).no_figure ==
-        std::vector<std::string>{a[0].cells[0].name() + ": no figure in A"});
-}
-
 }  // namespace
 }  // namespace hdbench::bench

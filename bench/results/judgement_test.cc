@@ -200,23 +200,6 @@ TEST_CASE("of a hundred cells of equal runs on a noisy machine one is called dif
   }
 }
 
-TEST_CASE("without the machine's rates, several files a side keep drift from being a difference") {
-  std::size_t different = 0;
-  NoisyRuns runs(7);
-  for (std::size_t pair = 0; pair < kPairs; ++pair) {
-    SideOfRuns a;
-    SideOfRuns b;
-    for (int file = 0; file < 3; ++file) {
-      a.push_back(runs.next(kCells, 5));
-      b.push_back(runs.next(kCells, 5));
-    }
-    different += count_different(judge_runs(a, b, MachinePart::kIgnored));
-  }
-  INFO(different);
-  // What all cells share is wrong in all of them or in none: as often as one interval is.
-  CHECK(different * 100 <= 5 * kPairs * kCells);
-}
-
 TEST_CASE("twice the time is found on the same noisy machine") {
   NoisyRuns runs(5);
   std::size_t found = 0;

@@ -22,7 +22,7 @@ constexpr std::size_t kBytesUsual = std::size_t{1} << 20;
 constexpr std::size_t kFirstLines = 4;
 
 // One write, so that a reader sees all of it or a part without a line end. Such a part is taken
-// back: results.json may need its room.
+// back: results.json may need its space.
 Status write_line(const OutputFile& file, const FileHandle& open, std::string_view line,
                   std::size_t bytes_before) {
   ssize_t written = 0;

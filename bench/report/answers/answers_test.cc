@@ -59,15 +59,6 @@ TEST_CASE("a tier's queries are slower, the same within 10 %, or it cannot be to
              "; 1 slower, 1 the same within 10 %, 1 without a difference that could be shown."));
 }
 
-TEST_CASE("a query gains by the bytes that it moves, which are said") {
-  CellResult disk = sample_cell(1, "nvme", 100);
-  disk.device_bytes = 8'000'000;
-  const ReportInput input = sample_input({disk, sample_cell(1, "dram", 10)});
-  const Answer answer = gain_answer(ReportPivot(input));
-  CHECK(says(answer, "8.0 MB read (8.0 MB came from the device) at 0.08 GB/s"));
-  CHECK(says(answer, "here: 8.0 MB read at 0.8 GB/s"));
-}
-
 TEST_CASE("a query that is slower there is said to lose, not to gain") {
   const auto summary = [](double first_ms, double second_ms) {
     const ReportInput input =

@@ -18,7 +18,7 @@ namespace {
 
 // More tiers than these are in the chart only.
 constexpr std::size_t kNamedTiers = 3;
-// Memory that was this much faster beside one tier than beside another is told.
+// Memory that was this much faster beside one tier than beside another is mentioned.
 constexpr double kDriftTold = 1.1;
 
 bool is_plain_dram(const ReportColumn& column) {

@@ -161,16 +161,6 @@ TEST_CASE("an emulated tier that is not slower has the host's limit as its reaso
   CHECK_FALSE(says_headline(sentence_at(20), " Host limit: "));
 }
 
-TEST_CASE("a tier of which nothing can be said is named beside the others") {
-  CellResult once = sample_cell(1, "numa:1", 30);
-  once.real_ms = {30};
-  const ReportInput input =
-      sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10), once});
-  CHECK(says_headline(
-      headline(ReportPivot(input)).sentence,
-      " Nothing can be said of NUMA node 1 (queries left out: 1 without an interval)."));
-}
-
 TEST_CASE("where memory changed its speed between tiers their interval allows for it") {
   SavedRun run = sample_run({sample_cell(1, "numa:1", 100), sample_cell(1, "dram", 10)});
   const auto at = [](double gb_s) {

@@ -112,7 +112,7 @@ void add_emulated(const ReportPivot& pivot, std::vector<std::string>& caveats) {
     if (!column.emulated) continue;
     const std::string& place = column.setting.place;
     const std::string& medium = column.setting.medium;
-    // Their profiles stand in the sentence and the table.
+    // Their profiles are in the sentence and the table.
     add_once(media, place.empty() ? medium_title(medium.substr(0, medium.find(':'))) : place);
   }
   if (media.empty()) return;

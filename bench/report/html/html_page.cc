@@ -55,7 +55,7 @@ std::string subtitle(const ReportPivot& pivot) {
   return html;
 }
 
-// The quality gate's strip, which stands above everything; empty where the figures pass it.
+// The quality gate's strip, which is above everything; empty where the figures pass it.
 std::string doubts_html(const ReportPivot& pivot) {
   const auto found = doubts(pivot);
   if (found.empty()) return {};

@@ -26,10 +26,10 @@ struct PageDetail {
 
 // A column's header, with what emulates it.
 std::string html_column(const ReportColumn& column, bool is_reference = false);
-// "<b>8.20</b>", with its interval; "not run", "0N". Between: what stands before the interval.
+// "<b>8.20</b>", with its interval; "not run", "0N". Between: what comes before the interval.
 std::string html_time(const VerdictCell& cell, const std::string& between = "");
 
-// The sentence, the chart and the caveats that stand first.
+// The sentence, the chart and the caveats that come first.
 std::string headline_section(const ReportPivot& pivot);
 std::string answers_section(const ReportPivot& pivot);
 std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail);

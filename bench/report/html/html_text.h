@@ -54,7 +54,7 @@ std::string html_figures(const std::string& table);
 std::string html_canvas(const std::string& id, const std::string& label,
                         const std::string& attributes = "");
 
-// A plain text that stands where there is no figure.
+// A plain text in the place of a figure that there is not.
 std::string html_none(const std::string& text);
 
 // A box that says what is missing, and how to run it with a command that may be empty.

@@ -97,7 +97,7 @@ std::string summary_cell(const VerdictCell& cell, bool is_first, const TextLook&
   return cell.is_above_ceiling ? look.tinted(text, Tint::kAlarm) : text;
 }
 
-// Beside its row, as far as there is room; empty where there is little.
+// Beside its row, cut to the width; empty where little fits.
 std::string text_beside(std::string text, std::size_t columns, std::size_t width) {
   constexpr std::size_t kLeast = 24;
   const std::size_t taken = kSummaryLead + kReferenceWidth + (columns - 1) * kMediumWidth + 2;

@@ -71,23 +71,6 @@ TEST_CASE("a summary says what tiers, the index and threads give") {
   CHECK(holds(lines, "Workspace: 3 MiB of hdbench's own hold every query"));
 }
 
-TEST_CASE("an emulated column is named with its profile, and distrusted") {
-  const auto lines = summary_of({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
-                                 emulated_cell(sample_cell(1, "dram", 20))});
-  CHECK(holds(lines, "App Direct*"));
-  CHECK(holds(lines, "optane-100-6dimm"));
-  CHECK(holds(lines, "is emulated from a device's profile, not measured"));
-}
-
-TEST_CASE("a figure above its ceiling is marked and in no mean") {
-  const ReportInput input = sample_input(
-      sample_run_with_ceiling({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 1),
-                               sample_cell(2, "nvme", 100), sample_cell(2, "dram", 10)}));
-  const std::string text = summary_report(ReportPivot(input));
-  CHECK(text.find("100x!") != std::string::npos);
-  CHECK(text.find("geometric mean           10.0x\n") != std::string::npos);
-}
-
 TEST_CASE("a narrow terminal has fewer columns, a wide one more") {
   const ReportInput input = sample_input(whole_matrix());
   const ReportPivot pivot(input);
@@ -121,9 +104,8 @@ std::vector<CellResult> three_tiers() {
 
 // A figure above its ceiling.
 ReportInput doubted_input() {
-  std::vector<SavedRun> runs;
-  runs.push_back(sample_run_with_ceiling({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 1)}));
-  return *merge_runs(std::move(runs));
+  return sample_input(
+      sample_run_with_ceiling({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 1)}));
 }
 
 TEST_CASE("one medium has a sentence and no bar") {

@@ -18,7 +18,7 @@ std::string summary_report(const ReportPivot& pivot, const TextLook& look = {100
 // within a screen of 24 lines of 80 columns.
 std::string closing_screen(const ReportPivot& pivot, const TextLook& look);
 
-// The quality gate's strip, which stands above everything; empty where the figures pass it.
+// The quality gate's strip, which is above everything; empty where the figures pass it.
 std::string doubts_strip(const ReportPivot& pivot, const TextLook& look);
 
 // Peers' times beside hdbench's; empty without peers. A peer that answers without reading the

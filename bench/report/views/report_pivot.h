@@ -140,7 +140,7 @@ std::string attr_text(AttrUse attr);
 // ", paper-3y" where there are several.
 std::string dataset_note(const ReportPivot& pivot, std::size_t dataset);
 
-// The CPUs that every machine has; 0: not told.
+// The CPUs that every machine has; 0: not known.
 std::size_t least_cpus(const ReportInput& input);
 
 // "with p, mode 4.0, paper-3y": without threads and limit.

@@ -1,6 +1,5 @@
 // The views of threads, limits, rates and peers that sections and charts show.
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/peer_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 #include "bench/testing/sample_report.h"
@@ -115,26 +114,6 @@ TEST_CASE("a point is the bytes of a cell and their rate, with the reason for no
   REQUIRE_FALSE(points.front().ceiling.ok());
   CHECK(points.front().ceiling.error().message == "its thread count was not measured");
   CHECK(roofline_ceilings(pivot).empty());
-}
-
-TEST_CASE("a peer stands beside hdbench's flat DRAM cell on as many threads") {
-  CellResult own = sample_cell(1, "dram", 10);
-  own.setting.layout = Layout::kFlat;
-  CellResult peer = own;
-  peer.peer = PeerLabel{"duckdb", "2.0", "enum", "table", "select", {}};
-  peer.real_ms = about(30);
-  const ReportInput input = sample_input({own, peer});
-  const auto tables = peer_tables(ReportPivot(input));
-  REQUIRE(tables.size() == 1);
-  CHECK(tables.front().engines == std::vector<std::string>{"duckdb 2.0"});
-  const PeerRow& row = tables.front().rows.front();
-  CHECK(row.hdbench_ms == 10);
-  CHECK(row.figures.front().times_hdbench->value == Approx(3));
-  peer.peer->unread = "an index";
-  const ReportInput marked = sample_input({own, peer});
-  const auto unread = peer_tables(ReportPivot(marked)).front().rows.front().figures.front();
-  CHECK(unread.ms == 30);
-  CHECK_FALSE(unread.times_hdbench);
 }
 
 }  // namespace
