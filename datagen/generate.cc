@@ -164,7 +164,6 @@ class Generation {
   Status begin(Part& part, std::size_t table);
   Status finish_column(Part& part, std::size_t place, const FileSum& sum);
   Status publish(Part& part);
-  Status save_manifest();
   void fail(const Error& error);
   Error ending(const Error& reason) const;
 
@@ -229,7 +228,7 @@ Status Generation::run(std::size_t threads) {
     pool.run(parts_.size() * places_.size(),
              [&](std::size_t task, std::size_t worker) { work(task, buffers[worker]); });
   }
-  Status saved = save_manifest();
+  Status saved = site_.save_manifest(manifest_text(manifest_));
   if (error_) return ending(*error_);
   if (!manifest_.complete()) return ending(data_error("stopped"));
   return saved;
@@ -337,10 +336,8 @@ Status Generation::publish(Part& part) {
   const auto now = std::chrono::steady_clock::now();
   if (now - saved_at_ < kSaveEvery) return ok_status();
   saved_at_ = now;
-  return save_manifest();
+  return site_.save_manifest(manifest_text(manifest_));
 }
-
-Status Generation::save_manifest() { return site_.save_manifest(manifest_text(manifest_)); }
 
 void Generation::fail(const Error& error) {
   const std::lock_guard lock(mutex_);

@@ -35,11 +35,6 @@ Status rename_durably(const fs::path& from, const fs::path& to) {
   return flush_to_device(to.parent_path());
 }
 
-Status make_directory(const fs::path& path) {
-  if (::mkdir(path.c_str(), 0755) != 0) return file_error(path, "cannot create", errno);
-  return ok_status();
-}
-
 Status check_ours(const DatabasePaths& paths) {
   if (is_there(paths.manifest) || !is_there(paths.root)) return ok_status();
   return usage_error(
@@ -80,6 +75,11 @@ Status remove_claimed(const fs::path& directory, const std::vector<fs::path>& cl
 }
 
 }  // namespace
+
+Status make_directory(const fs::path& path) {
+  if (::mkdir(path.c_str(), 0755) != 0) return file_error(path, "cannot create", errno);
+  return ok_status();
+}
 
 Status flush_to_device(const fs::path& path) {
   const FileHandle file = open_read_only(path);

@@ -72,6 +72,9 @@ class StagingDirectory {
   FileHandle lock_;          // of DB.partial; not open: moved from
 };
 
+// Errors: kData, naming the path.
+Status make_directory(const std::filesystem::path& path);
+
 // Waits until a file's bytes, or a directory's entries, are on the device.
 Status flush_to_device(const std::filesystem::path& path);
 

@@ -202,9 +202,9 @@ bool TaqFileReader::put_field(std::size_t column) {
     case QType::kChar: return put(column, taq_letter(field));
     case QType::kReal: return put_real(column, field);
     case QType::kFloat: return put(column, taq_price<double>(field));
-    case QType::kShort: return put(column, taq_short(field));
-    case QType::kLong: return put(column, taq_long(field));
-    default: return put(column, taq_int(field));
+    case QType::kShort: return put(column, taq_whole<std::int16_t>(field));
+    case QType::kLong: return put(column, taq_whole<std::int64_t>(field));
+    default: return put(column, taq_whole<std::int32_t>(field));
   }
 }
 

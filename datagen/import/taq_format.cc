@@ -48,18 +48,6 @@ bool is_zero_fraction(std::string_view rest) {
          rest.find_first_not_of('0', 1) == std::string_view::npos;
 }
 
-template <class Whole>
-std::optional<Whole> whole_of(std::string_view field, Whole null) {
-  const std::string_view digits = without_blanks(field);
-  if (digits.empty()) return null;
-  Whole value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [last, error] = std::from_chars(digits.data(), end, value);
-  if (error != std::errc{} || !is_digit(digits.front())) return std::nullopt;
-  if (last != end && !is_zero_fraction({last, end})) return std::nullopt;
-  return value;
-}
-
 constexpr std::string_view kEndWord = "END";
 
 // What NYSE calls each column, in the columns' order.
@@ -154,17 +142,21 @@ std::optional<std::int64_t> taq_time(std::string_view field) {
   return ((hours * 60 + minutes) * 60 + seconds) * 1'000'000'000 + *value % second_parts * part_ns;
 }
 
-std::optional<std::int16_t> taq_short(std::string_view field) {
-  return whole_of<std::int16_t>(field, kNullShort);
+template <class Whole>
+std::optional<Whole> taq_whole(std::string_view field) {
+  const std::string_view digits = without_blanks(field);
+  if (digits.empty()) return std::numeric_limits<Whole>::min();  // the type's null
+  Whole value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [last, error] = std::from_chars(digits.data(), end, value);
+  if (error != std::errc{} || !is_digit(digits.front())) return std::nullopt;
+  if (last != end && !is_zero_fraction({last, end})) return std::nullopt;
+  return value;
 }
 
-std::optional<std::int32_t> taq_int(std::string_view field) {
-  return whole_of<std::int32_t>(field, kNullInt);
-}
-
-std::optional<std::int64_t> taq_long(std::string_view field) {
-  return whole_of<std::int64_t>(field, kNullLong);
-}
+template std::optional<std::int16_t> taq_whole(std::string_view field);
+template std::optional<std::int32_t> taq_whole(std::string_view field);
+template std::optional<std::int64_t> taq_whole(std::string_view field);
 
 template <class Price>
 std::optional<Price> taq_price(std::string_view field) {

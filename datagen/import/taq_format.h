@@ -72,10 +72,9 @@ TaqEnd read_taq_end(std::string_view line);
 // Nanoseconds of HHMMSS and three, six or nine digits of a second, before 24 hours.
 std::optional<std::int64_t> taq_time(std::string_view field);
 
-// A whole number from 0 up that the type holds; behind a point only zeros.
-std::optional<std::int16_t> taq_short(std::string_view field);
-std::optional<std::int32_t> taq_int(std::string_view field);
-std::optional<std::int64_t> taq_long(std::string_view field);
+// A whole number from 0 up that the type (of 16, 32 or 64 bits) holds; behind a point only zeros.
+template <class Whole>
+std::optional<Whole> taq_whole(std::string_view field);
 
 // The nearest float or double of decimal digits with a point or without: finite and not negative.
 template <class Price>

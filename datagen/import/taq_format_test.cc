@@ -163,25 +163,25 @@ TEST_CASE("what is no time of a day is none") {
 }
 
 TEST_CASE("a number is one from 0 up that its type holds") {
-  CHECK(taq_int("0") == 0);
-  CHECK(taq_int("0000100") == 100);
-  CHECK(taq_int(" 7 ") == 7);
-  CHECK(taq_int("2147483647") == 2147483647);
-  CHECK(taq_int("") == kNullInt);
-  CHECK(taq_short("00") == 0);
-  CHECK(taq_short("12") == 12);
-  CHECK(taq_short("32767") == 32767);
-  CHECK(taq_short("") == kNullShort);
-  CHECK(taq_long("2147483648") == 2147483648);
-  CHECK(taq_long("") == kNullLong);
-  CHECK(taq_int("100.000000") == 100);
+  CHECK(taq_whole<std::int32_t>("0") == 0);
+  CHECK(taq_whole<std::int32_t>("0000100") == 100);
+  CHECK(taq_whole<std::int32_t>(" 7 ") == 7);
+  CHECK(taq_whole<std::int32_t>("2147483647") == 2147483647);
+  CHECK(taq_whole<std::int32_t>("") == kNullInt);
+  CHECK(taq_whole<std::int16_t>("00") == 0);
+  CHECK(taq_whole<std::int16_t>("12") == 12);
+  CHECK(taq_whole<std::int16_t>("32767") == 32767);
+  CHECK(taq_whole<std::int16_t>("") == kNullShort);
+  CHECK(taq_whole<std::int64_t>("2147483648") == 2147483648);
+  CHECK(taq_whole<std::int64_t>("") == kNullLong);
+  CHECK(taq_whole<std::int32_t>("100.000000") == 100);
   for (const auto* text : {"-1", "-0", "+1", "2147483648", "1.5", "1e3", "x", "1 2", "0x1", ".",
                            ".0", "7.", "7.0.0"}) {
     INFO(text);
-    CHECK_FALSE(taq_int(text));
-    CHECK_FALSE(taq_short(text));
+    CHECK_FALSE(taq_whole<std::int32_t>(text));
+    CHECK_FALSE(taq_whole<std::int16_t>(text));
   }
-  CHECK_FALSE(taq_short("32768"));
+  CHECK_FALSE(taq_whole<std::int16_t>("32768"));
 }
 
 TEST_CASE("a price is the nearest real of decimal digits") {

@@ -140,16 +140,9 @@ Result<ImportReport> TaqImport::run(const std::vector<TaqInput>& inputs) {
   return std::move(report_);
 }
 
-Status make_directory_in(const Path& path) {
-  std::error_code error;
-  std::filesystem::create_directory(path, error);
-  if (!error) return ok_status();
-  return data_error(fmt::format("{}: cannot create: {}", path.string(), error.message()));
-}
-
 Status TaqImport::make_partition(std::int32_t date, const TableInputs& inputs) {
   const Path partition = site_.paths().partial / day_text(date);
-  HDB_TRY(make_directory_in(partition));
+  HDB_TRY(make_directory(partition));
   for (std::size_t table = 0; table < kTaqTables; ++table) {
     const std::string what =
         fmt::format("{} of {}", taq_table(static_cast<TaqTable>(table)).name, day_text(date));
@@ -168,7 +161,7 @@ Status TaqImport::make_table(const Path& partition, TaqTable table,
   HDB_TRY(read_files(table, inputs, store));
   const DayOrder order = order_rows(store, codes_in_text_order(symbols_.texts()));
   const Path path = partition / plan.name;
-  HDB_TRY(make_directory_in(path));
+  HDB_TRY(make_directory(path));
   const std::span<const std::uint32_t> places = order.rows;
   for (std::size_t column = 0; column < plan.columns.size(); ++column) {
     const QType type = plan.columns[column].type;

@@ -19,8 +19,6 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr unsigned kStoredBufferBytes = 256 << 10;
 
-gzFile stream_of(void* stream) { return static_cast<gzFile>(stream); }
-
 // What a file that is packed otherwise begins with.
 struct Packed {
   std::string_view bytes;
@@ -43,10 +41,10 @@ Status refuse_packed(const OpenFile& file, const std::filesystem::path& path) {
 }
 
 // Why the last read gave less than was asked for; no error at the file's end.
-Status reading_status(void* stream, const std::filesystem::path& path) {
+Status reading_status(gzFile stream, const std::filesystem::path& path) {
   const int errno_before = errno;
   int code = Z_OK;
-  const char* const text = gzerror(stream_of(stream), &code);
+  const char* const text = gzerror(stream, &code);
   switch (code) {
     case Z_OK:
     case Z_STREAM_END: return ok_status();
@@ -62,7 +60,7 @@ Status reading_status(void* stream, const std::filesystem::path& path) {
 
 }  // namespace
 
-void TextLines::CloseStream::operator()(void* stream) const { gzclose_r(stream_of(stream)); }
+void TextLines::CloseStream::operator()(gzFile_s* stream) const { gzclose_r(stream); }
 
 TextLines::TextLines(std::filesystem::path path, OpenFile file)
     : path_(std::move(path)), file_(std::move(file)), buffer_(kBufferBytes) {}
@@ -78,12 +76,12 @@ Result<TextLines> TextLines::open(const std::filesystem::path& path) {
     ::close(copy);
     throw std::bad_alloc();
   }
-  gzbuffer(stream_of(lines.stream_.get()), kStoredBufferBytes);
+  gzbuffer(lines.stream_.get(), kStoredBufferBytes);
   return lines;
 }
 
 std::uint64_t TextLines::stored_bytes_read() const {
-  const auto offset = gzoffset(stream_of(stream_.get()));
+  const auto offset = gzoffset(stream_.get());
   return offset < 0 ? 0 : static_cast<std::uint64_t>(offset);
 }
 
@@ -93,7 +91,7 @@ Status TextLines::fill() {
     end_ -= std::exchange(begin_, 0);
   }
   const auto room = static_cast<unsigned>(buffer_.size() - end_);
-  const int got = gzread(stream_of(stream_.get()), buffer_.data() + end_, room);
+  const int got = gzread(stream_.get(), buffer_.data() + end_, room);
   if (got <= 0) HDB_TRY(reading_status(stream_.get(), path_));
   if (got <= 0) {
     is_at_end_ = true;

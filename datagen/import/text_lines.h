@@ -14,6 +14,8 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
+struct gzFile_s;  // of zlib
+
 namespace hdbench::datagen {
 
 // Longer lines are given as too long, without their text.
@@ -46,12 +48,12 @@ class TextLines {
   void give(TextLine& line, std::size_t end, std::size_t after);
 
   struct CloseStream {
-    void operator()(void* stream) const;
+    void operator()(gzFile_s* stream) const;
   };
 
   std::filesystem::path path_;
   OpenFile file_;
-  std::unique_ptr<void, CloseStream> stream_;  // zlib's, which passes plain files through
+  std::unique_ptr<gzFile_s, CloseStream> stream_;  // passes plain files through
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  // of what was not given yet
   std::size_t end_ = 0;
