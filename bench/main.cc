@@ -1,3 +1,3 @@
-#include "bench/cli/command_line.h"
+#include "bench/cli/commands.h"
 
 int main(int argc, char** argv) { return hdbench::bench::run_command_line(argc, argv); }

@@ -133,7 +133,7 @@ class ImportTaq(unittest.TestCase):
         good = taq_files.write(self.folder, "trade", "20200107", 10)
         db = self.database
         self.refused(2, "DB is required", "taq", good)
-        self.refused(2, "FORMAT csv: unknown", "csv", good, db)
+        self.refused(2, "FORMAT: unknown value 'csv'", "csv", good, db)
         self.refused(2, "given twice", "taq", good, good, db)
         self.refused(2, "'--dat' was not expected", "taq", good, db, "--dat", "2020.01.07")
         self.refused(2, "--date: '2020' is no date", "taq", good, db, "--date", "2020")
@@ -156,8 +156,8 @@ class ImportTaq(unittest.TestCase):
         self.refused(3, "fixed width (before 2016): not supported", "taq", good, other, db)
         other.write_bytes(b"PK\3\4 and more")
         self.refused(3, "a zip archive: unzip it", "taq", good, other, db)
-        self.refused(2, "--price-type: 'double': known are real and float", "taq", good, db,
-                     "--price-type", "double")
+        self.refused(2, "--price-type: unknown value 'double': known are real, float", "taq", good,
+                     db, "--price-type", "double")
         other.write_text("|".join(taq_files.TRADE) + "\nx\n")
         self.refused(3, "more than half", "taq", good, other, db)
         packed = gzip.compress("\n".join(taq_files.lines("trade", "20200107", 5000)).encode())

@@ -53,7 +53,7 @@ ALLOWED = [
     ("cache_state.h", "than 99.9 % is then resident", "the limit of the check"),
     ("column_file.cc", "kdb+ 3.0 to 3.5", "versions"),
     ("comparison.h", "more than 1.05 times as long", "what the threshold means"),
-    ("latency.h", "right within 0.8 %", "the width of a bin"),
+    ("process_group.h", "right within 0.8 %", "the width of a bin"),
     ("other_load.h", "less than 5 % of either", "the threshold of the check"),
     ("preflight.h", "more than 5 % of the CPUs", "the threshold of the check"),
     ("repetition_rule.h", "0.05 is +-5 %", "the unit"),

@@ -4,7 +4,6 @@
 #include <random>
 #include <vector>
 
-#include "bench/base/resampling.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {
@@ -84,18 +83,6 @@ TEST_CASE("one visit is all samples as they are, and one without samples is none
   }
 }
 
-TEST_CASE("visits of alike samples have a wider interval than these have without visits") {
-  std::vector<double> samples;
-  for (int visit = 0; visit < 10; ++visit) {
-    for (int i = 0; i <= 100; ++i) samples.push_back(100 + i);
-  }
-  const std::vector<std::size_t> visits(10, 101);
-  const auto interval = *median_interval({samples, visits});
-  const double half = 100 * 0.98 / std::sqrt(1010.0) * 1.22;
-  CHECK(interval.low == Approx(150 - half).margin(1));
-  CHECK(interval.high == Approx(150 + half).margin(1));
-}
-
 // Visits apart by 5 %, their repetitions by 1 %: how often an interval holds the median of all
 // visits there could be.
 TEST_CASE("the interval of few visits holds what it says about as often as it says") {
@@ -143,18 +130,6 @@ TEST_CASE("nothing is so many times nothing") {
   CHECK_FALSE(median_ratio({std::vector<double>{1}}, {std::vector<double>{0}}));
 }
 
-TEST_CASE("a resample's median is of the samples, and the same for the same seed") {
-  const std::vector<double> samples{1, 2, 4};
-  std::mt19937_64 one(kResampleSeed);
-  std::mt19937_64 other(kResampleSeed);
-  Resampler resampler({samples});
-  for (int i = 0; i < 100; ++i) {
-    const double median = resampler.median_of_next(one);
-    CHECK((median == 1 || median == 2 || median == 4));
-    CHECK(median == resampler.median_of_next(other));
-  }
-}
-
 TEST_CASE("an interval is widened as a factor above 0, by its distance else") {
   CHECK(resampled_interval({3}, 3, 1).low == 3);
   const Interval factors = resampled_interval({1, 2, 4}, 2, 2);
@@ -168,4 +143,5 @@ TEST_CASE("an interval is widened as a factor above 0, by its distance else") {
 }
 
 }  // namespace
+
 }  // namespace hdbench::bench

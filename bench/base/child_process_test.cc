@@ -57,21 +57,6 @@ TEST_CASE("a process that does not end is ended") {
   CHECK(child->how_it_ended() == "signal 9");
 }
 
-TEST_CASE("sockets carry bytes both ways") {
-  const auto sockets = make_sockets(SOCK_STREAM);
-  REQUIRE(sockets.ok());
-  auto child = ChildProcess::fork("a child", [&] {
-    char byte = 0;
-    if (::read(sockets->second.descriptor(), &byte, 1) == 1) ++byte;
-    if (::write(sockets->second.descriptor(), &byte, 1) != 1) _exit(1);
-  });
-  REQUIRE(child.ok());
-  char byte = 'a';
-  REQUIRE(::write(sockets->first.descriptor(), &byte, 1) == 1);
-  REQUIRE(::read(sockets->first.descriptor(), &byte, 1) == 1);
-  CHECK(byte == 'b');
-}
-
 TEST_CASE("a command takes a variable in place of this program's own") {
   auto pipe = make_pipe();
   REQUIRE(pipe.ok());

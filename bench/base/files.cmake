@@ -1,11 +1,9 @@
 hdbench_library(bench_base
   SOURCES
     base/bootstrap.cc
-    base/bus_error.cc
     base/child_process.cc
     base/guard.cc
     base/interrupt.cc
-    base/latency.cc
     base/lines.cc
     base/name_pattern.cc
     base/number_text.cc
@@ -13,10 +11,7 @@ hdbench_library(bench_base
     base/process_group.cc
     base/progress.cc
     base/report_error.cc
-    base/reproduce_command.cc
-    base/resampling.cc
     base/statistics.cc
-    base/text_look.cc
     base/text_sink.cc
     base/version.cc
   LINKS hdbench_pmem_machine nlohmann_json::nlohmann_json)
@@ -33,7 +28,6 @@ set_source_files_properties(base/version.cc PROPERTIES
   INCLUDE_DIRECTORIES ${commit_dir} COMPILE_DEFINITIONS HDBENCH_VERSION="${PROJECT_VERSION}")
 list(APPEND BENCH_TESTS
   base/bootstrap_test.cc
-  base/bus_error_test.cc
   base/interrupt_test.cc
   base/lines_test.cc
   base/name_pattern_test.cc
@@ -41,12 +35,10 @@ list(APPEND BENCH_TESTS
   base/output_file_test.cc
   base/progress_test.cc
   base/report_error_test.cc
-  base/reproduce_command_test.cc
   base/statistics_test.cc
-  base/text_look_test.cc
-  base/text_sink_test.cc)
+  base/text_sink_test.cc
+  base/version_test.cc)
 list(APPEND IO_TESTS
-  base/latency_test.cc
   base/process_group_test.cc)
 list(APPEND IO_MACHINE_TESTS
   base/child_process_test.cc

@@ -103,10 +103,6 @@ int remove_group(const UndoAction& action, Patience patience) {
   });
 }
 
-int restore(const UndoAction& action) {
-  const FileHandle file(open(action.path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-  if (!file.is_open()) return errno == ENOENT ? 0 : errno;
-  return write(file.descriptor(), action.to.data(), action.to.size()) < 0 ? errno : 0;
 }
 
 int errno_of(const UndoAction& action, Patience patience) {
@@ -116,7 +112,6 @@ int errno_of(const UndoAction& action, Patience patience) {
       return while_busy(patience, [&] { return std::remove(action.path.c_str()); });
     case Undo::kRemoveTree: return remove_tree(action.to, patience);
     case Undo::kRemoveGroup: return remove_group(action, patience);
-    case Undo::kRestore: return restore(action);
   }
   return 0;
 }
@@ -126,8 +121,7 @@ std::string undo(const UndoAction& action, Patience patience) {
   if (action.what == Undo::kUnmount) return unmount(action.path, patience);
   const int failed = errno_of(action, patience);
   if (failed == 0) return {};
-  return fmt::format("{}: cannot be {}: {}", action.path,
-                     action.what == Undo::kRestore ? "restored" : "removed", std::strerror(failed));
+  return fmt::format("{}: cannot be removed: {}", action.path, std::strerror(failed));
 }
 
 // Of root's power: this process may have given up what the guard still has.

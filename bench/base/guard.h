@@ -1,5 +1,5 @@
 // Undoes what a command has changed on the machine, however the command ends: mounts, control
-// groups, files and directories, settings of the kernel. The only one that does so: a
+// groups, files and directories. The only one that does so: a
 // new kind of change is an Undo.
 //
 // The guard is a process in a session of its own, forked first, so that Ctrl-C does not reach it.
@@ -26,14 +26,13 @@ enum class Undo {
   kRemove,       // a file or an empty directory
   kRemoveTree,   // a directory and all in it, wherever it was moved; not what has taken its name
   kRemoveGroup,  // a control group; the processes still in it go to `to`
-  kRestore,      // a kernel's file that is set by writing it: `to` is written
 };
 
 struct UndoAction {
   Undo what = Undo::kRemove;
   std::string path;
   // kRemoveGroup: another group's directory. kRemoveTree: "/proc/self/fd/N" of the directory, open
-  // since before the guard started. kRestore: what the file held.
+  // since before the guard started.
   std::string to = {};
 };
 

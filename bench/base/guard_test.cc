@@ -147,19 +147,6 @@ TEST_CASE("actions are undone from the last to the first") {
   CHECK(!std::filesystem::exists(folder / "d"));
 }
 
-TEST_CASE("a setting is written back, to what it was before the first change") {
-  const ScratchDirectory folder;
-  const std::string file = (folder / "setting").string();
-  std::ofstream(file) << "16\n";
-  CHECK(undo_all({{Undo::kRestore, file, "128"},
-                  {Undo::kRestore, file, "64"},
-                  {Undo::kRestore, (folder / "gone").string(), "1"}})
-            .empty());
-  std::string text;
-  std::ifstream(file) >> text;
-  CHECK(text == "128");
-}
-
 TEST_CASE("a failure is named and does not stop the others") {
   const ScratchDirectory folder;
   std::filesystem::create_directory(folder / "full");

@@ -13,14 +13,6 @@ TEST_CASE("a pattern is looked for anywhere in a name") {
   CHECK_FALSE(pattern->chooses("Q03/medium:dram/layout:flat"));
 }
 
-TEST_CASE("no pattern chooses every name") {
-  CHECK(NamePattern().chooses("any"));
-  const auto pattern = NamePattern::make("--tests", "");
-  REQUIRE(pattern.ok());
-  CHECK(pattern->chooses_all());
-  CHECK(pattern->chooses(""));
-}
-
 TEST_CASE("a leading minus chooses the names without the pattern") {
   const auto pattern = NamePattern::make("--tests", "-/engine:memory");
   REQUIRE(pattern.ok());

@@ -266,11 +266,4 @@ Result<FileHandle> begin_output(const OutputFile& output, std::string_view text)
   return file;
 }
 
-bool is_own_file(const fs::path& path) {
-  std::error_code error;
-  if (!fs::exists(path, error)) return true;
-  const std::optional<std::string> head = head_of(path);
-  return head && is_own_text(*head);
-}
-
 }  // namespace hdbench::bench

@@ -46,8 +46,4 @@ Result<std::optional<std::filesystem::path>> file_of(const OutputFile& output);
 // write_output()'s.
 Result<FileHandle> begin_output(const OutputFile& output, std::string_view text);
 
-// Whether a file begins as one that hdbench writes: results, a profile, a page, a table. Also one
-// that is empty, and one that is not there.
-bool is_own_file(const std::filesystem::path& path);
-
 }  // namespace hdbench::bench

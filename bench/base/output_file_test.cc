@@ -1,13 +1,9 @@
 #include "bench/base/output_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <iterator>
-#include <thread>
 
 #include "engine/base/catch.h"
 #include "engine/base/file_handle.h"
@@ -80,38 +76,12 @@ TEST_CASE("what hdbench writes is known again") {
         "file,machine,dataset,engine,query,query_text,medium", "# What each memory tier is worth\n",
         "name,processes,unit,median,low", "## Storage primitives\n", ""}) {
     write_text(path, own);
-    CHECK(is_own_file(path));
+    CHECK(check_output(out(path)).ok());
   }
   for (const char* const other : {"{}", "<!DOCTYPE html>\n<p>hdbench", "name,age", "x"}) {
     write_text(path, other);
-    CHECK_FALSE(is_own_file(path));
+    refusal(out(path));
   }
-  CHECK(is_own_file(directory.path() / "gone"));
-}
-
-TEST_CASE("links are followed first: what they point to is written, and they stay") {
-  const TemporaryDirectory directory;
-  const auto link = directory.path() / "latest.json";
-  fs::create_symlink("run1.json", link);
-  REQUIRE(write_output(out(link), kOwn).ok());
-  CHECK(fs::is_symlink(link));
-  CHECK(text_of(directory.path() / "run1.json") == kOwn);
-  write_text(directory.path() / "diary.txt", "dear");
-  fs::create_symlink("diary.txt", directory.path() / "other.json");
-  refusal(out(directory.path() / "other.json"));
-  CHECK(text_of(directory.path() / "diary.txt") == "dear");
-}
-
-TEST_CASE("nothing is written into a database, by force neither") {
-  const TemporaryDirectory directory;
-  write_text(directory.path() / "db/2020.01.07/quote/.d", "x");
-  for (const char* const inside : {"db/sym", "db/r.json", "db/2020.01.07/quote/bid"}) {
-    CHECK(testing::contains(refusal(out(directory.path() / inside, true)), "lies in the database"));
-  }
-  fs::create_symlink("db/sym", directory.path() / "link");
-  refusal(out(directory.path() / "link", true));
-  CHECK(text_of(directory.path() / "db/2020.01.07/quote/.d") == "x");
-  CHECK(testing::entries_in(directory.path() / "db") == 1);
 }
 
 TEST_CASE("a place that cannot be written is known before anything is run") {
@@ -122,42 +92,6 @@ TEST_CASE("a place that cannot be written is known before anything is run") {
   refusal(out(directory.path() / "file/r.json"));
   fs::create_symlink("loop", directory.path() / "loop");
   refusal(out(directory.path() / "loop"));
-}
-
-TEST_CASE("a pipe is written to and stays one; without a reader it is an error in the end") {
-  const TemporaryDirectory directory;
-  const auto path = directory.path() / "pipe";
-  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-  CHECK(check_output(out(path)).ok());
-  CHECK_FALSE(*file_of(out(path)));
-  std::string got;
-  std::jthread reader([&] { got = text_of(path); });
-  CHECK(write_output(out(path), "all of it").ok());
-  reader.join();
-  CHECK(got == "all of it");
-  CHECK(fs::is_fifo(path));
-}
-
-TEST_CASE("the null device is written to, other devices are refused") {
-  const TemporaryDirectory directory;
-  const auto make = [&](const char* name, mode_t kind, unsigned number) {
-    const auto path = directory.path() / name;
-    return ::mknod(path.c_str(), kind | 0666, makedev(number >> 8, number & 0xff)) == 0
-               ? path
-               : fs::path();
-  };
-  CHECK(write_output(out("/dev/null"), "x").ok());
-  CHECK(fs::is_character_file("/dev/null"));
-  const fs::path null = make("null", S_IFCHR, 0x103);
-  if (null.empty() || !FileHandle(::open(null.c_str(), O_WRONLY)).is_open()) return;  // not root
-  CHECK(write_output(out(null, true), "x").ok());
-  CHECK(fs::is_character_file(null));
-  const Status full = write_output(out(make("full", S_IFCHR, 0x107)), "x");
-  REQUIRE_FALSE(full.ok());
-  CHECK(full.error().kind == ErrorKind::kData);
-  // Numbers that no driver has: nothing can be opened by them.
-  CHECK(testing::contains(refusal(out(make("block", S_IFBLK, 0xefff), true)), "block device"));
-  CHECK(testing::contains(refusal(out(make("char", S_IFCHR, 0xefff), true)), "is a device"));
 }
 
 }  // namespace

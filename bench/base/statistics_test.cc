@@ -7,19 +7,11 @@
 namespace hdbench::bench {
 namespace {
 
-TEST_CASE("the median of one sample is that sample") {
-  const std::vector<double> samples{7};
-  CHECK(median(samples) == 7);
-  CHECK(summarise(samples).relative_spread == 0);
-}
-
-TEST_CASE("the median does not depend on the order of the samples") {
+TEST_CASE("the median is of the samples in any order, of an even number the middle two's mean") {
+  CHECK(median(std::vector<double>{7}) == 7);
+  CHECK(median(std::vector<double>{1, 10, 4, 2}) == 3);
   CHECK(median(std::vector<double>{9, 1, 5}) == 5);
   CHECK(median(std::vector<double>{5, 9, 1}) == 5);
-}
-
-TEST_CASE("the median of an even number of samples is the mean of the middle two") {
-  CHECK(median(std::vector<double>{1, 10, 4, 2}) == 3);
 }
 
 TEST_CASE("the spread is the distance of the ends over the median") {

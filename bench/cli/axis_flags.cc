@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
+#include "bench/base/lines.h"
 #include "bench/base/report_error.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/model/column_places.h"
-#include "bench/model/param_words.h"
+#include "bench/model/query_list.h"
 #include "pmem/base/medium_spec.h"
 
 namespace hdbench::bench {
@@ -54,12 +56,6 @@ const AxisHelp kAxisHelp[] = {
      "on: a disk's columns are read ahead of the queries, through 32 MiB of memory or more, and "
      "what a query reads twice through the page cache; off: when they are touched, as kdb+ does"}};
 
-// Set for a while, on the whole machine, before what is timed is opened: by `run` alone.
-const AxisHelp kReadaheadHelp = {
-    "readahead", "--readahead", "", "",
-    "set a disk's readahead to these in turn, in KiB, and back at the end (root); default: as it "
-    "is"};
-
 bool is_of_search(std::string_view axis) {
   return axis != "limit" && axis != "cache" && axis != "prefetch";
 }
@@ -69,11 +65,11 @@ void add_axis(FlagSet& command, AxisForm form, const AxisHelp& help, AxisFlags& 
   std::string& words = flags.words[help.axis];
   words = lists ? help.usual_list : help.usual;
   const bool is_mib = !lists && std::string_view(help.axis) == "limit";
-  command.add_option(help.flags, words, lists ? help.about_list : help.about)
-      .type_name(lists    ? "LIST"
-                 : is_mib ? "MIB"
-                          : "WORD")
-      .capture_default_str();
+  command.add(help.flags,
+              lists    ? "LIST"
+              : is_mib ? "MIB"
+                       : "WORD",
+              words, lists ? help.about_list : help.about);
 }
 
 void add_place_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
@@ -82,7 +78,7 @@ void add_place_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
       "may be repeated. Cold, those in memory stay there";
   if (form == AxisForm::kLists)
     about += ". A list of placements: 'none; bid,ask=cxl; all=cxl & bid=dram'";
-  command.add_option("--place", flags.places, about).type_name("COL,..=MEDIUM").one_value_each();
+  command.add("--place", "COL,..=MEDIUM", flags.places, about).one_value_each();
 }
 
 // 0: not given.
@@ -94,11 +90,24 @@ Result<std::size_t> ceiling_bytes_of(const std::string& text) {
   return usage_error(fmt::format("--ceiling-size: '{}' is not a size of at least 1MiB", text));
 }
 
+// The words of a comma list, each resolved; empty ones stay for the list's own parser.
+std::string resolved_list(const std::string& list, const MediumResolver& resolve) {
+  std::string resolved;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (begin > 0) resolved += ',';
+    resolved += resolve(list.substr(begin, end - begin)).word;
+    begin = end + 1;
+  }
+  return resolved;
+}
+
 }  // namespace
 
 void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
-  command.add_option("DB", flags.database, "a kdb+ database: its root directory")
-      .path(PathUse::kReadsDirectory)
+  command
+      .add_path("DB", PathUse::kReadsDirectory, flags.database,
+                "a kdb+ database: its root directory")
       .required();
   command.group("Media");
   for (const AxisHelp& help : kAxisHelp) {
@@ -106,64 +115,47 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
     if (std::string_view(help.axis) == "attr") command.group("Settings");
     add_axis(command, form, help, flags);
   }
-  if (form == AxisForm::kLists) add_axis(command, form, kReadaheadHelp, flags);
-  command
-      .add_option("--missing", flags.missing,
-                  "a column that an older partition's .d does not name: error (where a query "
-                  "touches it there, as kdb+), null (nulls there)")
-      .type_name("WORD")
-      .capture_default_str();
+  command.add("--missing", "WORD", flags.missing,
+              "a column that an older partition's .d does not name: error (where a query "
+              "touches it there, as kdb+), null (nulls there)");
   if (form != AxisForm::kSearch) {
-    command
-        .add_option("--on-limit", flags.on_limit,
-                    "what a query does at -w: abort (0N; the next one runs), exit (status 1), "
-                    "spill (to files)")
-        .type_name("WORD")
-        .capture_default_str();
+    command.add("--on-limit", "WORD", flags.on_limit,
+                "what a query does at -w: abort (0N; the next one runs), exit (status 1), "
+                "spill (to files)");
     command.add_flag("--drop-caches", flags.drop_caches,
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
   }
   command
-      .add_option("--param", flags.params,
-                  "a name in the queries that is no column: the lines of a file (symbols, numbers "
-                  "or dates), or a value as q writes it; may be given again")
-      .type_name("NAME=FILE|VALUE")
+      .add("--param", "NAME=FILE|VALUE", flags.params,
+           "a name in the queries that is no column: the lines of a file (symbols, numbers "
+           "or dates), or a value as q writes it; may be given again")
       .one_value_each();
   command.add_flag("--lenient", flags.lenient,
                    "symbol indices beyond their domain are read as the empty symbol, as kdb+ does, "
                    "and counted; default: an error");
   command.group("Media");
   add_place_flag(command, form, flags);
-  command
-      .add_option("--result-medium", flags.result_medium,
-                  "where results are built, no disk; default: dram, for memory-mode its own memory")
-      .type_name("WORD");
-  command
-      .add_option("--emulation", flags.emulation,
-                  "how a medium with a profile is emulated: wall (waits as long as the device "
-                  "would), model (works the time out)")
-      .type_name("WORD")
-      .capture_default_str();
-  command
-      .add_option("--ceiling-size", flags.ceiling_size,
-                  "bytes of each of the two buffers over which this machine's memory is measured, "
-                  "for ceilings and for the emulator; default: what no cache holds")
-      .type_name("SIZE");
-  command
-      .add_option("--pmem-dir", flags.pmem_dir,
-                  "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
-                  "overwritten), default: a mount that is found; a directory on a tmpfs for tmpfs, "
-                  "default: /dev/shm")
-      .path(PathUse::kWritesIntoDirectory);
+  command.add("--result-medium", "WORD", flags.result_medium,
+              "where results are built, no disk; default: dram, for memory-mode its own memory");
+  command.add("--emulation", "WORD", flags.emulation,
+              "how a medium with a profile is emulated: wall (waits as long as the device "
+              "would), model (works the time out), ratio (as far from this host's memory as "
+              "the device is from its own)");
+  command.add("--ceiling-size", "SIZE", flags.ceiling_size,
+              "bytes of each of the two buffers over which this machine's memory is measured, "
+              "for ceilings and for the emulator; default: what no cache holds");
+  command.add_path(
+      "--pmem-dir", PathUse::kWritesIntoDirectory, flags.pmem_dir,
+      "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
+      "overwritten), default: a mount that is found; a directory on a tmpfs for tmpfs, "
+      "default: /dev/shm");
   command.add_flag("--pmem-keep", flags.pmem_keep,
                    "app-direct and tmpfs, partitioned: load the whole database into a file there "
                    "(hdbench-*.pool) and use it again next time, until the database changes");
-  command
-      .add_option("--scratch-dir", flags.scratch_dir,
-                  "where flat tables on nvme and spilled bytes go; default: beside DB, else the "
-                  "temporary directory")
-      .path(PathUse::kWritesIntoDirectory);
+  command.add_path("--scratch-dir", PathUse::kWritesIntoDirectory, flags.scratch_dir,
+                   "where flat tables on nvme and spilled bytes go; default: beside DB, else the "
+                   "temporary directory");
 }
 
 std::string ceiling_size_note(const AxisFlags& flags) {
@@ -177,10 +169,7 @@ std::string ceiling_size_note(const AxisFlags& flags) {
 Result<SessionOptions> session_options(const AxisFlags& flags) {
   SessionOptions options;
   options.database = flags.database;
-  if (flags.missing != "error" && flags.missing != "null") {
-    return usage_error(
-        fmt::format("--missing: unknown value '{}': known are error, null", flags.missing));
-  }
+  HDB_TRY(check_word("--missing", flags.missing, {"error", "null"}));
   options.reading.missing_as_null = flags.missing == "null";
   options.media.pmem_dir = flags.pmem_dir;
   options.pmem_keep = flags.pmem_keep;
@@ -212,6 +201,37 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
 void warn_of_threads(const Setting& setting, std::size_t cpus) {
   if (const auto note = threads_note(setting.threads, cpus))
     tell(fmt::format("preflight: {}: {}", note->name, note->seen()));
+}
+
+std::vector<std::string> resolve_media(AxisFlags& flags, const MediumResolver& resolve) {
+  std::vector<std::string> notes;
+  const MediumResolver noting = [&](const std::string& word) {
+    PresentMedium present = resolve(word);
+    if (!present.note.empty()) add_once(notes, present.note);
+    return present;
+  };
+  std::string& media = flags.words["medium"];
+  media = resolved_list(media, noting);
+  for (std::string& place : flags.places) {
+    // A medium's options have `=` too, columns have none.
+    const std::size_t equals = place.find('=');
+    if (equals == std::string::npos) continue;
+    place = place.substr(0, equals + 1) + noting(place.substr(equals + 1)).word;
+  }
+  if (!flags.result_medium.empty()) flags.result_medium = noting(flags.result_medium).word;
+  return notes;
+}
+
+std::vector<std::string> resolve_media(AxisFlags& flags) {
+  MediumOptions options;
+  options.pmem_dir = flags.pmem_dir;
+  return resolve_media(flags,
+                       [&](const std::string& word) { return present_medium(word, options); });
+}
+
+void resolve_media_and_tell(AxisFlags& flags) {
+  for (const std::string& note : resolve_media(flags)) tell(note);
+  if (const std::string note = ceiling_size_note(flags); !note.empty()) tell(note);
 }
 
 }  // namespace hdbench::bench

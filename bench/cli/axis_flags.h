@@ -2,15 +2,18 @@
 // session options.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/cli/flag_set.h"
 #include "bench/model/axes.h"
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"
+#include "pmem/media/present_medium.h"
 
 namespace hdbench::bench {
 
@@ -49,5 +52,20 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
 
 // Says on standard error where a setting has more threads than CPUs may be used all the time.
 void warn_of_threads(const Setting& setting, std::size_t cpus);
+
+// Resolves the media that a command's flags name, before anything is named after them
+// (pmem/media/present_medium.h).
+using MediumResolver = std::function<PresentMedium(const std::string& word)>;
+
+// Replaces each word of --medium, --place and --result-medium by what it means here. Returns the
+// notes for the user, each once. Values that are malformed stay as they are: their parsers report
+// them.
+std::vector<std::string> resolve_media(AxisFlags& flags, const MediumResolver& resolve);
+
+// The same on this machine, with the flags' --pmem-dir.
+std::vector<std::string> resolve_media(AxisFlags& flags);
+
+// The same, with the notes on standard error.
+void resolve_media_and_tell(AxisFlags& flags);
 
 }  // namespace hdbench::bench

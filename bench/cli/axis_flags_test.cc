@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "bench/model/column_places.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {
@@ -49,23 +50,6 @@ TEST_CASE("a matrix takes lists where one query takes a value") {
   CHECK(setting.error().message == "-w: one value is expected here, not a list");
 }
 
-TEST_CASE("codes are as stored unless a flag says that they are to be narrow") {
-  CHECK(one_setting(parse(AxisForm::kOne, "db"), 3)->codes == Codes::kStored);
-  CHECK(one_setting(parse(AxisForm::kOne, "db --codes narrow"), 3)->codes == Codes::kNarrow);
-  CHECK(one_setting(parse(AxisForm::kSearch, "db --codes narrow"), 3)->codes == Codes::kNarrow);
-  CHECK(one_setting(parse(AxisForm::kOne, "db --codes stored,narrow"), 3).error().message ==
-        "--codes: one value is expected here, not a list");
-}
-
-TEST_CASE("a column that is missing is an error unless a flag says null") {
-  for (const AxisForm form : {AxisForm::kOne, AxisForm::kLists, AxisForm::kSearch}) {
-    CHECK_FALSE(session_options(parse(form, "db"))->reading.missing_as_null);
-    CHECK(session_options(parse(form, "db --missing null"))->reading.missing_as_null);
-  }
-  CHECK(session_options(parse(AxisForm::kOne, "db --missing 0")).error().message ==
-        "--missing: unknown value '0': known are error, null");
-}
-
 TEST_CASE("the search for a limit has no limit of its own") {
   CHECK_THROWS_AS(parse(AxisForm::kSearch, "db -w 5"), CLI::ParseError);
   CHECK(one_setting(parse(AxisForm::kSearch, "db"), 3)->limit_mib == 0);
@@ -85,5 +69,23 @@ TEST_CASE("session options carry directories and the policy") {
   CHECK_FALSE(session_options(parse(AxisForm::kOne, "db --on-limit stop")).ok());
 }
 
+// A machine without persistent memory and CXL.
+PresentMedium lacking(const std::string& word) {
+  if (word == "cxl") return {"cxl:cxl-asic-ddr5", "note: cxl: none"};
+  if (word == "app-direct") return {"app-direct:optane-100-6dimm", "note: app-direct: none"};
+  return {word, {}};
+}
+
+TEST_CASE("malformed values stay for their parsers") {
+  AxisFlags flags;
+  flags.words["medium"] = "dram,,floppy,";
+  flags.places = {"bid", "", "=dram", "bid="};
+  CHECK(resolve_media(flags, lacking).empty());
+  CHECK(flags.words["medium"] == "dram,,floppy,");
+  CHECK(flags.places == std::vector<std::string>{"bid", "", "=dram", "bid="});
+  CHECK(flags.result_medium.empty());
+}
+
 }  // namespace
+
 }  // namespace hdbench::bench

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/base/number_text.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
@@ -29,12 +29,6 @@ struct CompareFlags {
 constexpr int kRegression = 1;
 constexpr int kNotAllJudged = 5;
 
-Result<HeldBy> parse_held_by(const std::string& word) {
-  if (word == "time") return HeldBy::kTime;
-  if (word == "ceiling") return HeldBy::kCeiling;
-  return usage_error(fmt::format("--by: '{}': known are time and ceiling", word));
-}
-
 struct SideFiles {
   std::vector<std::string> a;
   std::vector<std::string> b;
@@ -44,8 +38,8 @@ Result<SideFiles> sides_of(const CompareFlags& flags) {
   if (!flags.against.empty()) return SideFiles{flags.files, flags.against};
   if (flags.files.size() == 2) return SideFiles{{flags.files[0]}, {flags.files[1]}};
   return usage_error(
-      fmt::format("compare: found {} file{}, expected A B, or several a side: A1 A2 -- B1 B2",
-                  flags.files.size(), flags.files.size() == 1 ? "" : "s"));
+      fmt::format("compare: found {}, expected A B, or several a side: A1 A2 -- B1 B2",
+                  counted(flags.files.size(), "file")));
 }
 
 template <typename Saved>
@@ -60,7 +54,7 @@ Result<std::vector<Saved>> read_side(const std::vector<std::string>& files,
 }
 
 Result<Comparison> compared_sides(const SideFiles& files, const CompareFlags& flags) {
-  HDB_ASSIGN(const HeldBy held_by, parse_held_by(flags.by));
+  const HeldBy held_by = flags.by == "time" ? HeldBy::kTime : HeldBy::kCeiling;
   const auto all_are_io = [](const std::vector<std::string>& side) {
     return std::ranges::all_of(side, [](const std::string& file) { return is_io_results(file); });
   };
@@ -77,14 +71,13 @@ Result<Comparison> compared_sides(const SideFiles& files, const CompareFlags& fl
   return compare(a, b, flags.threshold_percent, held_by);
 }
 
-Result<int> compare_files(const CompareFlags& flags) {
+Result<int> compare_files(const FlagSet&, CompareFlags& flags) {
   if (!(flags.threshold_percent >= 0)) {
     return usage_error(
         fmt::format("--threshold: {} is not from 0 per cent up", flags.threshold_percent));
   }
-  if (flags.format != "table" && flags.format != "json") {
-    return usage_error(fmt::format("--format: '{}': known are table and json", flags.format));
-  }
+  HDB_TRY(check_word("--format", flags.format, {"table", "json"}));
+  HDB_TRY(check_word("--by", flags.by, {"time", "ceiling"}));
   HDB_ASSIGN(const SideFiles files, sides_of(flags));
   HDB_ASSIGN(const Comparison comparison, compared_sides(files, flags));
   const std::string a = fmt::format("{}", fmt::join(files.a, ", "));
@@ -100,9 +93,8 @@ Result<int> compare_files(const CompareFlags& flags) {
         "memory other than DRAM and peers have none",
         a, b));
   }
-  TextSink sink = standard_output();
-  sink.text() = flags.format == "json" ? comparison_json(comparison) : comparison_text(comparison);
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(flags.format == "json" ? comparison_json(comparison)
+                                            : comparison_text(comparison)));
   if (comparison.different_results != 0) {
     return Error{
         ErrorKind::kMismatch,
@@ -120,47 +112,33 @@ Result<int> compare_files(const CompareFlags& flags) {
 
 }  // namespace
 
-void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command("compare",
-                                    "Two results, cell by cell: A B, or several files of a program "
-                                    "a side: A1 A2 -- B1 B2; status 1 where a ratio's whole "
-                                    "interval is above --threshold");
-  const auto flags = std::make_shared<CompareFlags>();
-  command.add_option("FILES", flags->files, "results.json before and after, or all before")
-      .path(PathUse::kReadsFile)
+void add_compare_command(Commands& commands) {
+  auto [command, flags] =
+      commands.add<CompareFlags>("compare",
+                                 "Two results, cell by cell: A B, or several files of a program "
+                                 "a side: A1 A2 -- B1 B2; status 1 where a ratio's whole "
+                                 "interval is above --threshold",
+                                 compare_files);
+  command
+      .add_path("FILES", PathUse::kReadsFile, flags.files,
+                "results.json before and after, or all before")
       .required();
-  command
-      .add_option("--against", flags->against,
-                  "all results.json after; FILES are those before. `--` is short for it")
-      .path(PathUse::kReadsFile);
+  command.add_path("--against", PathUse::kReadsFile, flags.against,
+                   "all results.json after; FILES are those before. `--` is short for it");
   command.group("Verdict");
-  command
-      .add_option("--threshold", flags->threshold_percent,
-                  "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
-      .type_name("PCT")
-      .capture_default_str();
-  command
-      .add_option("--by", flags->by,
-                  "time: medians; ceiling: what they are of the least time that the machine's own "
-                  "memory or disk needed in the same rounds, so that a slower day is no regression")
-      .type_name("WORD")
-      .capture_default_str();
-  command.add_flag("--strict", flags->strict,
+  command.add("--threshold", "PCT", flags.threshold_percent,
+              "a regression is a cell whose ratio's interval lies above 1 + PCT / 100");
+  command.add("--by", "WORD", flags.by,
+              "time: medians; ceiling: what they are of the least time that the machine's own "
+              "memory or disk needed in the same rounds, so that a slower day is no regression");
+  command.add_flag("--strict", flags.strict,
                    "status 5 where cells are not judged: on one side only, of another query, "
                    "without a result or a ceiling, or with one time; inconclusive is a verdict");
   command.group("Output");
-  command.add_option("--format", flags->format, "table, json")
-      .type_name("WORD")
-      .capture_default_str();
+  command.add("--format", "WORD", flags.format, "table, json");
   command.examples({"hdbench compare before.json after.json",
                     "hdbench compare before.json after.json --by ceiling --threshold 10",
                     "hdbench compare a1.json a2.json -- b1.json b2.json --strict"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = compare_files(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

@@ -1,8 +1,7 @@
 // hdbench describe: what a database holds, and what of it cannot be read.
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "bench/base/json_value.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
@@ -20,44 +19,31 @@ struct DescribeFlags {
   std::string format = "table";
 };
 
-Result<int> describe_command(const DescribeFlags& flags) {
+Result<int> describe_command(const FlagSet&, DescribeFlags& flags) {
   HDB_ASSIGN(const bool as_json, is_json(flags.format));
   DatabaseOptions tolerant;
   tolerant.tolerates_problems = true;
   HDB_ASSIGN(const std::shared_ptr<Database> database, Database::open(flags.root, tolerant));
   warn_if_incomplete(flags.root);
   HDB_ASSIGN(const DatabaseDescription found, describe_database(*database, flags.table));
-  TextSink sink = standard_output();
-  sink.text() = as_json ? description_json(found).dump(2, ' ', false,
-                                                       nlohmann::json::error_handler_t::replace) +
-                              "\n"
-                        : description_text(found, !flags.table.empty());
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(as_json ? json_text(description_json(found))
+                             : description_text(found, !flags.table.empty())));
   return kFine;
 }
 
 }  // namespace
 
-void add_describe_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
-      "describe", "Show what a database holds: tables, partitions, rows, columns and their bytes");
-  const auto flags = std::make_shared<DescribeFlags>();
-  command.add_option("DB", flags->root, "a kdb+ database: its root directory")
-      .path(PathUse::kReadsDirectory)
+void add_describe_command(Commands& commands) {
+  auto [command, flags] = commands.add<DescribeFlags>(
+      "describe", "Show what a database holds: tables, partitions, rows, columns and their bytes",
+      describe_command);
+  command
+      .add_path("DB", PathUse::kReadsDirectory, flags.root, "a kdb+ database: its root directory")
       .required();
-  command.add_option("--table", flags->table, "this table alone, with all its columns")
-      .type_name("NAME");
-  command.add_option("--format", flags->format, "table (one screen) or json (everything)")
-      .type_name("WORD")
-      .capture_default_str();
+  command.add("--table", "NAME", flags.table, "this table alone, with all its columns");
+  command.add("--format", "WORD", flags.format, "table (one screen) or json (everything)");
   command.examples({"hdbench describe /data/hdb", "hdbench describe /data/hdb --table quote",
                     "hdbench describe /data/hdb --format json"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = describe_command(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

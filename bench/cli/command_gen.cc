@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
 #include "bench/base/number_text.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/model/axes.h"
-#include "bench/model/first_scale.h"
 #include "bench/run/expected_counts.h"
 #include "bench/run/made_database.h"
 #include "datagen/generate.h"
@@ -58,7 +56,13 @@ std::string columns_text(const datagen::Spec& spec) {
   return text;
 }
 
-Result<int> gen(GenFlags flags) {
+Result<int> gen(const FlagSet& command, GenFlags& flags) {
+  if (!flags.size.empty() && command.count("--scale") != 0) {
+    return usage_error("--size and --scale say the same: leave one out");
+  }
+  if (flags.profile == "taq" && command.count("--columns") != 0) {
+    return usage_error("--columns: not for profile taq, whose tables have the columns of TAQ");
+  }
   HDB_ASSIGN(flags.spec.profile, datagen::parse_profile(flags.profile));
   constexpr std::size_t kAll = 0;
   HDB_ASSIGN(flags.spec.threads, only("--threads", parse_threads(flags.threads, kAll)));
@@ -72,78 +76,46 @@ Result<int> gen(GenFlags flags) {
   HDB_ASSIGN(const MadeDatabase made, make_database(flags.database, flags.spec, flags.resume));
   const datagen::Manifest& manifest = made.manifest;
   const double written_mb = static_cast<double>(made.written_bytes) / 1e6;
-  TextSink sink = standard_output();
-  if (!scale.reason.empty())
-    sink.text() = fmt::format("scale {:g}: {}\n", scale.scale, scale.reason);
-  sink.text() += fmt::format("{}: profile {}, scale {}: {} rows, {} partitions, {}, {:.1f} MB\n",
-                             flags.database, flags.profile, flags.spec.scale,
+  const std::string chosen =
+      scale.reason.empty() ? "" : fmt::format("scale {:g}: {}\n", scale.scale, scale.reason);
+  HDB_TRY(
+      print_text(fmt::format("{}{}: profile {}, scale {}: {} rows, {} partitions, {}, {:.1f} MB\n"
+                             "written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
+                             chosen, flags.database, flags.profile, flags.spec.scale,
                              with_commas(manifest.rows()), manifest.partitions.size(),
-                             columns_text(flags.spec), static_cast<double>(manifest.bytes()) / 1e6);
-  sink.text() += fmt::format("written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
-                             written_mb, made.seconds, written_mb / std::max(made.seconds, 1e-9));
-  HDB_TRY(sink.finish());
+                             columns_text(flags.spec), static_cast<double>(manifest.bytes()) / 1e6,
+                             written_mb, made.seconds, written_mb / std::max(made.seconds, 1e-9))));
   return kFine;
 }
 
 }  // namespace
 
-void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command("gen", "Make a date-partitioned quote database");
-  const auto flags = std::make_shared<GenFlags>();
-  command.add_option("DB", flags->database, "the directory to make")
-      .path(PathUse::kMakesDirectory)
+void add_gen_command(Commands& commands) {
+  auto [command, flags] =
+      commands.add<GenFlags>("gen", "Make a date-partitioned quote database", gen);
+  command.add_path("DB", PathUse::kMakesDirectory, flags.database, "the directory to make")
       .required();
   command.group("Data");
-  command
-      .add_option("--profile", flags->profile,
-                  "paper: the published 62 days; paper-3y: 784 days; taq: trades and quotes of "
-                  "thousands of symbols")
-      .type_name("WORD")
-      .capture_default_str();
-  command
-      .add_option("--scale", flags->scale,
-                  "of each day's row count; 1 is the paper's; auto: so that the paper's greater "
-                  "queries move several times the caches, within 3 GB")
-      .type_name("WORD")
-      .capture_default_str();
-  command
-      .add_option("--size", flags->size,
-                  "instead of --scale: what the columns take at most, such as 3GB or 500MiB")
-      .type_name("SIZE");
-  command
-      .add_option("--columns", flags->spec.columns,
-                  "columns, date included; 60 is the paper's width; not for taq")
-      .type_name("N")
-      .capture_default_str();
-  command
-      .add_option("--parted", flags->spec.parted,
-                  "order each day by this symbol column and give it p#; default: time order; taq: "
-                  "always sym")
-      .type_name("COL");
-  command.add_option("--seed", flags->spec.seed, "same spec and seed, same bytes")
-      .type_name("N")
-      .capture_default_str();
+  command.add("--profile", "WORD", flags.profile,
+              "paper: the published 62 days; paper-3y: 784 days; taq: trades and quotes of "
+              "thousands of symbols");
+  command.add("--scale", "WORD", flags.scale,
+              "of each day's row count; 1 is the paper's; auto: so that the paper's greater "
+              "queries move several times the caches, within 3 GB");
+  command.add("--size", "SIZE", flags.size,
+              "instead of --scale: what the columns take at most, such as 3GB or 500MiB");
+  command.add("--columns", "N", flags.spec.columns,
+              "columns, date included; 60 is the paper's width; not for taq");
+  command.add("--parted", "COL", flags.spec.parted,
+              "order each day by this symbol column and give it p#; default: time order; taq: "
+              "always sym");
+  command.add("--seed", "N", flags.spec.seed, "same spec and seed, same bytes");
   command.group("Run");
-  command.add_option("-s,--threads", flags->threads, "threads that write, or all")
-      .type_name("WORD")
-      .capture_default_str();
-  command.add_flag("--resume", flags->resume, "complete what an interrupted run left");
+  command.add("-s,--threads", "WORD", flags.threads, "threads that write, or all");
+  command.add_flag("--resume", flags.resume, "complete what an interrupted run left");
   command.examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
                     "hdbench gen /data/hdb --size 3GB --columns 60",
                     "hdbench gen /data/hdb --profile taq --resume"});
-  command.callback([command, flags, &chosen] {
-    chosen = [command, flags] {
-      if (!flags->size.empty() && command.count("--scale") != 0) {
-        return report_error(usage_error("--size and --scale say the same: leave one out"));
-      }
-      if (flags->profile == "taq" && command.count("--columns") != 0) {
-        return report_error(
-            usage_error("--columns: not for profile taq, whose tables have the columns of TAQ"));
-      }
-      const Result<int> status = gen(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,8 +18,6 @@
 
 namespace hdbench::bench {
 namespace {
-
-constexpr const char* kTaqFormat = "taq";
 
 struct ImportFlags {
   std::string format;
@@ -39,10 +36,7 @@ Result<datagen::ImportReport> import_with_progress(const ImportFlags& flags) {
     if (!date.ok()) return usage_error("--date: " + date.error().message);
     options.date = *date;
   }
-  if (flags.price_type != "real" && flags.price_type != "float") {
-    return usage_error(
-        fmt::format("--price-type: '{}': known are real and float", flags.price_type));
-  }
+  HDB_TRY(check_word("--price-type", flags.price_type, {"real", "float"}));
   if (flags.price_type == "float") options.price_type = QType::kFloat;
   if (const auto left = memory_left()) {
     options.memory_bytes_max = std::max<std::uint64_t>(left->bytes, 1);
@@ -56,11 +50,8 @@ Result<datagen::ImportReport> import_with_progress(const ImportFlags& flags) {
   return datagen::import_taq(flags.database, files, options);
 }
 
-Result<int> import_files(const ImportFlags& flags) {
-  if (flags.format != kTaqFormat) {
-    return usage_error(
-        fmt::format("FORMAT {}: unknown; the only one is {}", flags.format, kTaqFormat));
-  }
+Result<int> import_files(const FlagSet&, ImportFlags& flags) {
+  HDB_TRY(check_word("FORMAT", flags.format, {"taq"}));
   const auto begin = std::chrono::steady_clock::now();
   HDB_ASSIGN(const datagen::ImportReport report, import_with_progress(flags));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
@@ -72,43 +63,34 @@ Result<int> import_files(const ImportFlags& flags) {
     tables += fmt::format(", {} {}", datagen::taq_table(static_cast<datagen::TaqTable>(table)).name,
                           counted(report.rows[table], "row"));
   }
-  TextSink sink = standard_output();
-  sink.text() =
-      fmt::format("{}: {}{}, {:.1f} MB\n", flags.database, counted(report.partitions, "partition"),
-                  tables, megabytes(report.written_bytes));
-  sink.text() += fmt::format(
-      "read {:.1f} MB of text from {} in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
-      megabytes(report.text_bytes()), counted(report.files.size(), "file"), elapsed.count(),
-      megabytes(report.text_bytes()) / std::max(elapsed.count(), 1e-9));
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(
+      fmt::format("{}: {}{}, {:.1f} MB\n"
+                  "read {:.1f} MB of text from {} in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
+                  flags.database, counted(report.partitions, "partition"), tables,
+                  megabytes(report.written_bytes), megabytes(report.text_bytes()),
+                  counted(report.files.size(), "file"), elapsed.count(),
+                  megabytes(report.text_bytes()) / std::max(elapsed.count(), 1e-9))));
   return kFine;
 }
 
 }  // namespace
 
-void add_import_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command("import", "Make a database of NYSE's Daily TAQ files");
-  const auto flags = std::make_shared<ImportFlags>();
+void add_import_command(Commands& commands) {
+  auto [command, flags] = commands.add<ImportFlags>(
+      "import", "Make a database of NYSE's Daily TAQ files", import_files);
   command.words_before_a_last_one();
-  command.add_option("FORMAT", flags->format, "taq").type_name("").required();
+  command.add("FORMAT", "", flags.format, "taq").required();
   command
-      .add_option("FILES", flags->files,
-                  "trade and quote files with a header, columns between |; plain or gzip")
-      .path(PathUse::kReadsFile)
+      .add_path("FILES", PathUse::kReadsFile, flags.files,
+                "trade and quote files with a header, columns between |; plain or gzip")
       .required();
-  command.add_option("DB", flags->database, "the directory to make")
-      .path(PathUse::kMakesDirectory)
+  command.add_path("DB", PathUse::kMakesDirectory, flags.database, "the directory to make")
       .required();
-  command
-      .add_option("--date", flags->date,
-                  "the day of all files, YYYY.MM.DD; default: what their names say, else their END "
-                  "lines")
-      .type_name("DATE");
-  command
-      .add_option("--price-type", flags->price_type,
-                  "of price, bid and ask: real, which keeps about seven digits, or float")
-      .type_name("WORD")
-      .capture_default_str();
+  command.add("--date", "DATE", flags.date,
+              "the day of all files, YYYY.MM.DD; default: what their names say, else their END "
+              "lines");
+  command.add("--price-type", "WORD", flags.price_type,
+              "of price, bid and ask: real, which keeps about seven digits, or float");
   command.footer(
       "A partition a day with both tables, types as gen --profile taq has them but seq a long, "
       "parted by sym. Lines that are not what the header promises, or without a symbol, time or "
@@ -117,12 +99,6 @@ void add_import_command(FlagSet& app, ChosenCommand& chosen) {
   command.examples({"hdbench import taq EQY_US_ALL_TRADE_20191007.gz /data/taq",
                     "hdbench import taq SPLITS_US_ALL_BBO_*_20191007 /data/taq",
                     "hdbench import taq trades.psv quotes.psv /data/taq --date 2019.10.07"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = import_files(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

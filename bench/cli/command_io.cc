@@ -3,13 +3,11 @@
 
 #include <charconv>
 #include <filesystem>
-#include <memory>
 
 #include "bench/base/interrupt.h"
 #include "bench/base/output_file.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
-#include "bench/base/reproduce_command.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
@@ -96,22 +94,17 @@ Result<IoOptions> options_of(const IoFlags& flags) {
 }
 
 Status check_flags(const IoFlags& flags) {
-  if (flags.format != "table" && flags.format != "csv") {
-    return usage_error(
-        fmt::format("--format: unknown value '{}': known are table, csv", flags.format));
-  }
+  HDB_TRY(check_word("--format", flags.format, {"table", "csv"}));
   return check_output({"--out", flags.out, flags.force});
 }
 
 Result<int> list_names(const IoOptions& options) {
   HDB_ASSIGN(const std::vector<std::string> names, list_io(options));
-  TextSink sink = standard_output();
-  for (const std::string& name : names) sink.text() += name + "\n";
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(fmt::format("{}\n", fmt::join(names, "\n"))));
   return kFine;
 }
 
-Result<int> io(const IoFlags& flags) {
+Result<int> io(const FlagSet&, IoFlags& flags) {
   HDB_TRY(check_flags(flags));
   HDB_ASSIGN(const IoOptions options, options_of(flags));
   HDB_TRY(check_machine_flags(flags.machine));
@@ -131,59 +124,40 @@ Result<int> io(const IoFlags& flags) {
   if (!run.ok()) return run.error();
   run->left_out.insert(run->left_out.end(), held.notes.begin(), held.notes.end());
   run->preflight = warnings;
-  TextSink sink = standard_output();
-  sink.text() = flags.format == "csv" ? io_csv(*run) : io_table(*run);
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(flags.format == "csv" ? io_csv(*run) : io_table(*run)));
   HDB_TRY(write_output({"--out", flags.out, flags.force}, io_json(*run, reproduce_command())));
   return kFine;
 }
 
 void add_flags(FlagSet& command, IoFlags& flags) {
   command
-      .add_option("PATH", flags.paths,
-                  "directories to measure; processes are spread over several in turn")
-      .path_without_type(PathUse::kWritesIntoDirectory);
+      .add_path("PATH", PathUse::kWritesIntoDirectory, flags.paths,
+                "directories to measure; processes are spread over several in turn")
+      .without_type();
   command.group("Settings");
   command.add_flag("--quick", flags.quick,
                    "every test small and short: to see that it works; not with --volume");
-  command
-      .add_option("--processes", flags.processes,
-                  "how many at once: a comma list of 1 to 64, or all; default 1,all")
-      .type_name("LIST");
-  command
-      .add_option(
-          "--tests", flags.tests,
-          "only those in whose name this regular expression is found; after a -, only the others")
-      .type_name("REGEX");
-  command
-      .add_option("--size", flags.size_mib,
-                  "MiB of the huge vector of all processes together; the disk needs six times it, "
-                  "less where --tests only reads; default 512, with --compare 64")
-      .type_name("N");
+  command.add("--processes", "LIST", flags.processes,
+              "how many at once: a comma list of 1 to 64, or all; default 1,all");
+  command.add(
+      "--tests", "REGEX", flags.tests,
+      "only those in whose name this regular expression is found; after a -, only the others");
+  command.add("--size", "N", flags.size_mib,
+              "MiB of the huge vector of all processes together; the disk needs six times it, "
+              "less where --tests only reads; default 512, with --compare 64");
   command.group("Repetition");
-  command
-      .add_option("--reps", flags.reps,
-                  "repetitions; a figure is their median; default 5, --quick 1")
-      .type_name("N");
-  command
-      .add_option("--pass-seconds", flags.pass_seconds,
-                  "a repetition of many operations ends after so long")
-      .type_name("S")
-      .capture_default_str();
-  command
-      .add_option("--budget", flags.budget,
-                  "after which repetitions are left out, tests are not (90s, 5m; a bare number is "
-                  "minutes); default: none")
-      .type_name("TIME");
-  command.add_option("--seed", flags.seed, "of the data and of the tests' random order")
-      .type_name("N")
-      .capture_default_str();
+  command.add("--reps", "N", flags.reps,
+              "repetitions; a figure is their median; default 5, --quick 1");
+  command.add("--pass-seconds", "S", flags.pass_seconds,
+              "a repetition of many operations ends after so long");
+  command.add("--budget", "TIME", flags.budget,
+              "after which repetitions are left out, tests are not (90s, 5m; a bare number is "
+              "minutes); default: none");
+  command.add("--seed", "N", flags.seed, "of the data and of the tests' random order");
   command.group("Output");
-  command.add_option("--out", flags.out, "write results.json here").path(PathUse::kWritesFile);
+  command.add_path("--out", PathUse::kWritesFile, flags.out, "write results.json here");
   command.add_flag("--force", flags.force, kForceHelp);
-  command.add_option("--format", flags.format, "table or csv")
-      .type_name("WORD")
-      .capture_default_str();
+  command.add("--format", "WORD", flags.format, "table or csv");
   command.add_flag("--list", flags.list, "the tests' names; nothing is run or written");
   command.group("Filesystems and volumes");
   add_machine_flags(command, flags.machine);
@@ -194,17 +168,11 @@ void add_flags(FlagSet& command, IoFlags& flags) {
 
 }  // namespace
 
-void add_io_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
-      "io", "Storage primitives of a directory: reads, writes, appends, metadata, by processes");
-  const auto flags = std::make_shared<IoFlags>();
-  add_flags(command, *flags);
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = io(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
+void add_io_command(Commands& commands) {
+  auto [command, flags] = commands.add<IoFlags>(
+      "io", "Storage primitives of a directory: reads, writes, appends, metadata, by processes",
+      io);
+  add_flags(command, flags);
 }
 
 }  // namespace hdbench::bench

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <memory>
 #include <utility>
 
 #include "bench/base/json_value.h"
@@ -12,11 +11,10 @@
 #include "bench/base/text_sink.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
-#include "bench/cli/present_media.h"
-#include "bench/model/runnable_queries.h"
+#include "bench/model/query_check.h"
 #include "bench/report/views/figure_text.h"
-#include "bench/run/codes_saving.h"
 #include "bench/run/limit_search.h"
+#include "bench/run/placement_notes.h"
 #include "bench/run/session.h"
 #include "queries/query_file.h"
 
@@ -105,11 +103,8 @@ std::string limits_json(const std::vector<QueryLimit>& limits, const std::string
   return json.dump() + "\n";
 }
 
-Result<int> limit(LimitFlags& flags) {
-  if (flags.format != "table" && flags.format != "json") {
-    return usage_error(
-        fmt::format("--format: unknown value '{}': known are table, json", flags.format));
-  }
+Result<int> limit(const FlagSet&, LimitFlags& flags) {
+  HDB_TRY(check_word("--format", flags.format, {"table", "json"}));
   std::filesystem::path query_file = flags.queries;
   if (flags.queries.empty()) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
@@ -146,40 +141,29 @@ Result<int> limit(LimitFlags& flags) {
   // Bytes that do not lie where they were promised make no answer of that medium.
   HDB_TRY(placement->medium().verify_placement());
   HDB_TRY(session->verify_results(placement->medium()));
-  TextSink sink = standard_output();
-  sink.text() = flags.format == "json"
-                    ? limits_json(limits, session->database().root().string(), setting)
-                    : ran_on(*session, setting, placement->medium()) + limits_table(limits);
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(flags.format == "json"
+                         ? limits_json(limits, session->database().root().string(), setting)
+                         : ran_on(*session, setting, placement->medium()) + limits_table(limits)));
   return kFine;
 }
 
 }  // namespace
 
-void add_limit_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command("limit",
-                                    "Find the smallest workspace (-w, hdbench's own) at which each "
-                                    "query completes, and where each "
-                                    "one stops");
-  const auto flags = std::make_shared<LimitFlags>();
-  add_axis_flags(command, AxisForm::kSearch, flags->axes);
+void add_limit_command(Commands& commands) {
+  auto [command, flags] =
+      commands.add<LimitFlags>("limit",
+                               "Find the smallest workspace (-w, hdbench's own) at which each "
+                               "query completes, and where each "
+                               "one stops",
+                               limit);
+  add_axis_flags(command, AxisForm::kSearch, flags.axes);
   command.group("Settings");
-  command
-      .add_option("--queries", flags->queries,
-                  "a query file; default: the paper's eleven, as printed")
-      .path(PathUse::kReadsFile);
+  command.add_path("--queries", PathUse::kReadsFile, flags.queries,
+                   "a query file; default: the paper's eleven, as printed");
   command.group("Output");
-  command.add_option("--format", flags->format, "table or json")
-      .type_name("WORD")
-      .capture_default_str();
+  command.add("--format", "WORD", flags.format, "table or json");
   command.examples({"hdbench limit /data/hdb", "hdbench limit /data/hdb --queries mine.q -s 1",
                     "hdbench limit /data/hdb --medium dram --layout flat --format json"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = limit(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

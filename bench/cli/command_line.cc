@@ -1,5 +1,3 @@
-#include "bench/cli/command_line.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <linux/capability.h>
@@ -21,21 +19,18 @@
 #include <system_error>
 #include <vector>
 
-#include "bench/base/bus_error.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
-#include "bench/base/text_look.h"
+#include "bench/base/text_sink.h"
 #include "bench/base/version.h"
+#include "bench/cli/abnormal_ends.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
-#include "bench/cli/help_format.h"
-#include "bench/cli/stray_error.h"
-#include "bench/privileges/privileged_helper.h"
+#include "bench/privileges/confined_writes.h"
 #include "bench/privileges/privileges.h"
 #include "bench/privileges/root_helpers.h"
 #include "engine/base/text.h"
 #include "pmem/base/capabilities.h"
-#include "pmem/base/sysfs_text.h"
 
 namespace hdbench::bench {
 namespace {
@@ -148,11 +143,6 @@ std::optional<std::vector<std::filesystem::path>> places_of_writing(const CLI::A
       if (!error) places.push_back(places_of({whole.parent_path()}).front());
     }
   }
-  if (is_run && command.count("--readahead") > 0) {
-    for (const std::string& disk : names_below("/sys/class/block")) {
-      places.push_back("/sys/class/block/" + disk + "/queue/read_ahead_kb");
-    }
-  }
   if (is_run && command.count("--volume") > 0) places.emplace_back("/sys/fs/cgroup");
   return places;
 }
@@ -179,39 +169,52 @@ Status limit_power(const CLI::App& command, const PathFlags& paths) {
   return places ? confine_writes(*places) : ok_status();
 }
 
+// What `hdbench flags` prints.
+struct FlagTable {
+  const CLI::App* app = nullptr;
+  const PathFlags* paths = nullptr;
+};
+
+Result<int> print_flag_table(const FlagSet&, FlagTable& table) {
+  std::fputs(flag_table(*table.app, *table.paths).c_str(), stdout);
+  return kFine;
+}
+
+Result<int> run_chosen(const CLI::App& command, Commands& commands) {
+  const PathFlags& paths = commands.app().path_flags();
+  HDB_TRY(limit_power(command, paths));
+  HDB_TRY(check_written_paths(paths));
+  return commands.run_chosen();
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("hdbench {} ({})", version(), commit()));
-  app.formatter(std::make_shared<HelpFormat>(output_look(80).columns));
+  app.formatter(help_format(output_look(80).columns));
   app.footer(kFooter);
-  FlagSet commands(app);
-  ChosenCommand chosen;
-  add_gen_command(commands, chosen);
-  add_import_command(commands, chosen);
-  add_query_command(commands, chosen);
-  add_run_command(commands, chosen);
-  add_compare_command(commands, chosen);
-  add_limit_command(commands, chosen);
-  add_report_command(commands, chosen);
-  add_io_command(commands, chosen);
-  add_describe_command(commands, chosen);
-  add_verify_command(commands, chosen);
-  add_profile_command(commands, chosen);
-  add_topo_command(commands, chosen);
-  FlagSet flags =
-      commands.add_command("flags", "Every flag of every command, for completion and tests");
-  flags.examples({"hdbench flags", "hdbench flags | cut -f 1,2", "hdbench flags | grep writes"});
-  flags.callback([&] {
-    chosen = [&] {
-      std::fputs(flag_table(app, commands.path_flags()).c_str(), stdout);
-      return kFine;
-    };
-  });
+  Commands commands{FlagSet(app)};
+  add_gen_command(commands);
+  add_import_command(commands);
+  add_query_command(commands);
+  add_run_command(commands);
+  add_compare_command(commands);
+  add_limit_command(commands);
+  add_report_command(commands);
+  add_io_command(commands);
+  add_describe_command(commands);
+  add_verify_command(commands);
+  add_profile_command(commands);
+  add_topo_command(commands);
+  auto [flags_command, table] = commands.add<FlagTable>(
+      "flags", "Every flag of every command, for completion and tests", print_flag_table);
+  table = {&app, &commands.app().path_flags()};
+  flags_command.examples(
+      {"hdbench flags", "hdbench flags | cut -f 1,2", "hdbench flags | grep writes"});
   // Last, as commands begin with a copy of the footer that there is.
-  commands.examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
-                     "hdbench run /tmp/hdb --medium nvme,dram --out results.json",
-                     "hdbench report results.json -o report.html"});
+  commands.app().examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
+                           "hdbench run /tmp/hdb --medium nvme,dram --out results.json",
+                           "hdbench report results.json -o report.html"});
   check_values(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
@@ -233,10 +236,8 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_status(error.what());
   }
-  const Status limited = limit_power(*app.get_subcommands().front(), commands.path_flags());
-  if (!limited.ok()) return report_error(limited.error());
-  const Status guarded = check_written_paths(commands.path_flags());
-  return guarded.ok() ? chosen() : report_error(guarded.error());
+  const Result<int> status = run_chosen(*app.get_subcommands().front(), commands);
+  return status.ok() ? *status : report_error(status.error());
 }
 
 }  // namespace

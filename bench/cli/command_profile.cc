@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/number_text.h"
 #include "bench/base/one_pool.h"
 #include "bench/base/output_file.h"
 #include "bench/base/progress.h"
@@ -137,9 +137,8 @@ Result<ProbedDevice> probe_where(const ProfileFlags& flags, const Host& host, On
 }
 
 Result<int> print_template(const ProfileFlags& flags) {
-  TextSink sink = standard_output();
-  HDB_ASSIGN(sink.text(), profile_template(flags.template_kind));
-  HDB_TRY(sink.finish());
+  HDB_ASSIGN(const std::string text, profile_template(flags.template_kind));
+  HDB_TRY(print_text(text));
   return kFine;
 }
 
@@ -165,20 +164,18 @@ Result<int> check_profile(const std::string& given) {
     const Status use = check_use(file, profile);
     if (!use.ok()) errors.push_back(use.error().message);
   }
-  TextSink sink = standard_output();
-  for (const std::string& error : errors) sink.text() += error + "\n";
+  std::string found;
+  for (const std::string& error : errors) found += error + "\n";
   if (const std::size_t count = template_sources(text); count != 0) {
-    sink.text() +=
-        fmt::format("{}: note: {} of its sources are still the template's\n", given, count);
+    found += fmt::format("{}: note: {} of its sources are still the template's\n", given, count);
   }
-  if (errors.empty()) sink.text() += fmt::format("{}: a profile that can be used\n", given);
-  HDB_TRY(sink.finish());
+  if (errors.empty()) found += fmt::format("{}: a profile that can be used\n", given);
+  HDB_TRY(print_text(found));
   if (errors.empty()) return kFine;
-  return usage_error(
-      fmt::format("{}: {} error{}", given, errors.size(), errors.size() == 1 ? "" : "s"));
+  return usage_error(fmt::format("{}: {}", given, counted(errors.size(), "error")));
 }
 
-Result<int> profile(const ProfileFlags& flags) {
+Result<int> profile(const FlagSet&, ProfileFlags& flags) {
   const int asked = static_cast<int>(!flags.where.empty()) +
                     static_cast<int>(!flags.template_kind.empty()) +
                     static_cast<int>(!flags.check.empty());
@@ -202,65 +199,48 @@ Result<int> profile(const ProfileFlags& flags) {
     Progress progress("profile of " + flags.where);
     HDB_ASSIGN(device, probe_where(flags, host, pools, progress));
   }
-  TextSink sink = standard_output();
-  sink.text() = profile_table(device);
-  if (!flags.out.empty()) {
-    const std::string source =
-        fmt::format("measured by hdbench profile {} ({}), medians of {} rounds, on {}", version(),
-                    commit(), flags.rounds, describe(host));
-    const Status written =
-        write_output(out, profile_json(device, out.path.stem().string(), source));
-    if (written.ok()) sink.text() += fmt::format("written to {}\n", flags.out);
-    HDB_TRY(sink.finish());
-    return written.ok() ? Result<int>(kFine) : Result<int>(written.error());
-  }
-  HDB_TRY(sink.finish());
+  const std::string source =
+      fmt::format("measured by hdbench profile {} ({}), medians of {} rounds, on {}", version(),
+                  commit(), flags.rounds, describe(host));
+  const Status written = write_output(out, profile_json(device, out.path.stem().string(), source));
+  const bool is_kept = out.is_given() && written.ok();
+  // The table is there, whatever became of the file.
+  HDB_TRY(print_text(profile_table(device) +
+                     (is_kept ? fmt::format("written to {}\n", flags.out) : "")));
+  HDB_TRY(written);
   return kFine;
 }
 
 }  // namespace
 
-void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
+void add_profile_command(Commands& commands) {
+  auto [command, flags] = commands.add<ProfileFlags>(
       "profile",
-      "Measure a disk, this machine's memory or a node's, and write a profile for the emulator");
-  const auto flags = std::make_shared<ProfileFlags>();
+      "Measure a disk, this machine's memory or a node's, and write a profile for the emulator",
+      profile);
   command
-      .add_option("where", flags->where,
-                  "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
-      .path_without_type(PathUse::kMeasuresDirectory);
+      .add_path("where", PathUse::kMeasuresDirectory, flags.where,
+                "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
+      .without_type();
   command.group("A profile by hand");
-  command
-      .add_option("--template", flags->template_kind,
-                  "print a profile of this kind with every field explained: cxl, app-direct, "
-                  "memory-mode, nvme, ebs (a volume with credits), dram (near memory of "
-                  "others)")
-      .type_name("KIND");
-  command.add_option("--check", flags->check, "print every error of this profile, a line each")
-      .path(PathUse::kReadsFile);
+  command.add("--template", "KIND", flags.template_kind,
+              "print a profile of this kind with every field explained: cxl, app-direct, "
+              "memory-mode, nvme, ebs (a volume with credits), dram (what ratios are held "
+              "against)");
+  command.add_path("--check", PathUse::kReadsFile, flags.check,
+                   "print every error of this profile, a line each");
   command.group("Repetition");
-  command
-      .add_option(
-          "--size", flags->size_mib,
-          "MiB of the unnamed scratch file, on a disk; files of several sizes take as much at most")
-      .type_name("N")
-      .capture_default_str();
-  command.add_option("--reps", flags->rounds, "rounds; a figure is their median")
-      .type_name("N")
-      .capture_default_str();
+  command.add(
+      "--size", "N", flags.size_mib,
+      "MiB of the unnamed scratch file, on a disk; files of several sizes take as much at most");
+  command.add("--reps", "N", flags.rounds, "rounds; a figure is their median");
   command.group("Output");
-  command.add_option("-o,--out", flags->out, "write the profile here: NAME.json")
-      .path(PathUse::kWritesFile);
-  command.add_flag("--force", flags->force, kForceHelp);
+  command.add_path("-o,--out", PathUse::kWritesFile, flags.out,
+                   "write the profile here: NAME.json");
+  command.add_flag("--force", flags.force, kForceHelp);
   command.examples({"hdbench profile /mnt/disk -o disk.json", "hdbench profile numa:1 -o far.json",
                     "hdbench profile --template cxl > mine.json",
                     "hdbench profile --check mine.json"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = profile(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <memory>
 #include <optional>
 
 #include "bench/base/interrupt.h"
@@ -10,12 +9,11 @@
 #include "bench/base/report_error.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
-#include "bench/cli/present_media.h"
-#include "bench/model/param_words.h"
 #include "bench/model/query_check.h"
+#include "bench/model/query_list.h"
 #include "bench/query_output/query_output.h"
-#include "bench/run/codes_saving.h"
 #include "bench/run/memory_figures.h"
+#include "bench/run/placement_notes.h"
 #include "bench/run/session.h"
 #include "engine/exec/explain.h"
 
@@ -187,21 +185,21 @@ Result<int> check_file(const QueryFlags& flags) {
     HDB_ASSIGN(database, Database::open(flags.axes.database));
   }
   HDB_ASSIGN(const QueryCheck check, check_queries(flags.check, database.get()));
-  TextSink sink = standard_output();
-  for (const std::string& error : check.errors) sink.text() += error + "\n";
+  std::string found;
+  for (const std::string& error : check.errors) found += error + "\n";
   if (check.errors.empty()) {
-    sink.text() += fmt::format(
+    found += fmt::format(
         "{}: {} quer{}, no error{}\n", flags.check, check.queries, check.queries == 1 ? "y" : "ies",
         database ? "" : " of syntax; with DB before --check tables, columns and types are checked");
   }
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(found));
   if (check.errors.empty()) return kFine;
-  return usage_error(fmt::format("{}: {} error{} in {} quer{}", flags.check, check.errors.size(),
-                                 check.errors.size() == 1 ? "" : "s", check.queries,
+  return usage_error(fmt::format("{}: {} in {} quer{}", flags.check,
+                                 counted(check.errors.size(), "error"), check.queries,
                                  check.queries == 1 ? "y" : "ies"));
 }
 
-Result<int> query(QueryFlags& flags) {
+Result<int> query(const FlagSet&, QueryFlags& flags) {
   if (!flags.check.empty()) return check_file(flags);
   if (flags.axes.database.empty()) return usage_error("DB is missing: a kdb+ database");
   OutputOptions output;
@@ -219,45 +217,32 @@ Result<int> query(QueryFlags& flags) {
 
 }  // namespace
 
-void add_query_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command =
-      app.add_command("query", "Run a query, or a file of them, and print what it returns");
-  const auto flags = std::make_shared<QueryFlags>();
-  add_axis_flags(command, AxisForm::kOne, flags->axes);
+void add_query_command(Commands& commands) {
+  auto [command, flags] = commands.add<QueryFlags>(
+      "query", "Run a query, or a file of them, and print what it returns", query);
+  add_axis_flags(command, AxisForm::kOne, flags.axes);
   command.get_option("DB").required(false);
   command.group("Queries");
-  command.add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'")
-      .type_name("");
-  command.add_option("--file", flags->file, "run the queries of this file, one after another")
-      .path(PathUse::kReadsFile);
-  command
-      .add_option("--check", flags->check,
-                  "print the first error of each query of this file with what would do instead; "
-                  "nothing is run. "
-                  "With DB, tables, columns and types are checked too")
-      .path(PathUse::kReadsFile);
-  command.add_option("--id", flags->id, "only this query of the file").type_name("N");
+  command.add("TEXT", "", flags.text, "a q-SQL query: 'select ... by ... from ... where ...'");
+  command.add_path("--file", PathUse::kReadsFile, flags.file,
+                   "run the queries of this file, one after another");
+  command.add_path("--check", PathUse::kReadsFile, flags.check,
+                   "print the first error of each query of this file with what would do instead; "
+                   "nothing is run. "
+                   "With DB, tables, columns and types are checked too");
+  command.add("--id", "N", flags.id, "only this query of the file");
   command.group("Output");
-  command
-      .add_option("--format", flags->format,
-                  "table (the first 20 rows), csv (as q's `csv 0:`) or json")
-      .type_name("WORD")
-      .capture_default_str();
-  command.add_flag("--rows-only", flags->rows_only, "the number of rows, not the rows");
-  command.add_flag("--all-rows", flags->all_rows, "every row of a table");
-  command.add_flag("--explain", flags->explain, "what the query would read; nothing is run");
-  command.add_flag("--memory", flags->memory, "q's .Q.w[] after each query, on standard error");
+  command.add("--format", "WORD", flags.format,
+              "table (the first 20 rows), csv (as q's `csv 0:`) or json");
+  command.add_flag("--rows-only", flags.rows_only, "the number of rows, not the rows");
+  command.add_flag("--all-rows", flags.all_rows, "every row of a table");
+  command.add_flag("--explain", flags.explain, "what the query would read; nothing is run");
+  command.add_flag("--memory", flags.memory, "q's .Q.w[] after each query, on standard error");
   command.examples(
       {"hdbench query /data/hdb 'select last price by sym from trade where date=2024.01.02'",
        "hdbench query /data/hdb --file mine.q --format csv",
        "hdbench query /data/hdb --check mine.q",
        "hdbench query /data/hdb 'select max bid by sym from quote' --explain"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = query(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include "bench/base/output_file.h"
 #include "bench/base/report_error.h"
@@ -36,10 +34,8 @@ Status check_flags(const ReportFlags& flags) {
   if (flags.files.empty()) {
     return usage_error("report: give a results.json, as `hdbench run --out` writes it");
   }
-  const auto known = {"", "html", "terminal", "csv", "markdown"};
-  if (std::find(known.begin(), known.end(), flags.format) == known.end()) {
-    return usage_error(fmt::format(
-        "--format: unknown value '{}': known are html, terminal, csv, markdown", flags.format));
+  if (!flags.format.empty()) {
+    HDB_TRY(check_word("--format", flags.format, {"html", "terminal", "csv", "markdown"}));
   }
   if (flags.out.empty() && flags.format == "html" && isatty(STDOUT_FILENO) != 0) {
     return usage_error(
@@ -119,7 +115,7 @@ std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
   return io.empty() ? text : text + "\n" + io_text(io, format);
 }
 
-Result<int> report(ReportFlags flags) {
+Result<int> report(const FlagSet&, ReportFlags& flags) {
   HDB_TRY(check_flags(flags));
   if (flags.format.empty())
     flags.format = flags.out.empty() && isatty(STDOUT_FILENO) == 1 ? "terminal" : "html";
@@ -146,33 +142,23 @@ Result<int> report(ReportFlags flags) {
 
 }  // namespace
 
-void add_report_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
-      "report", "Show what saved runs say: a page with charts and answers, or text");
-  const auto flags = std::make_shared<ReportFlags>();
+void add_report_command(Commands& commands) {
+  auto [command, flags] = commands.add<ReportFlags>(
+      "report", "Show what saved runs say: a page with charts and answers, or text", report);
   command
-      .add_option("RESULTS", flags->files,
-                  "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
-      .path_without_type(PathUse::kReadsFile);
+      .add_path("RESULTS", PathUse::kReadsFile, flags.files,
+                "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
+      .without_type();
   command.group("Output");
-  command.add_option("-o,--out", flags->out, "write it here; default: standard output")
-      .path(PathUse::kWritesFile);
-  command.add_flag("--force", flags->force, kForceHelp);
-  command
-      .add_option(
-          "--format", flags->format,
-          "html (one file that works offline), terminal, csv or markdown; default: html, or "
-          "terminal where standard output is one and -o is not given")
-      .type_name("WORD");
+  command.add_path("-o,--out", PathUse::kWritesFile, flags.out,
+                   "write it here; default: standard output");
+  command.add_flag("--force", flags.force, kForceHelp);
+  command.add("--format", "WORD", flags.format,
+              "html (one file that works offline), terminal, csv or markdown; default: html, or "
+              "terminal where standard output is one and -o is not given");
   command.examples({"hdbench report results.json -o report.html",
                     "hdbench report results.json --format terminal",
                     "hdbench report monday.json tuesday.json --format markdown"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = report(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

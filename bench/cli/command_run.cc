@@ -6,15 +6,13 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include "bench/base/interrupt.h"
 #include "bench/base/lines.h"
 #include "bench/base/output_file.h"
 #include "bench/base/report_error.h"
-#include "bench/base/reproduce_command.h"
-#include "bench/base/text_look.h"
 #include "bench/base/text_sink.h"
+#include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/cli/run_flags.h"
@@ -25,7 +23,6 @@
 #include "bench/results/run_journal.h"
 #include "bench/run/made_database.h"
 #include "bench/run/matrices.h"
-#include "bench/storage/volumes/held_readahead.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench::bench {
@@ -56,7 +53,6 @@ class RunCommand {
     HDB_TRY(check_out());
     HDB_TRY(make_databases());
     HDB_TRY(hold_volumes());
-    HDB_TRY(hold_readahead());
     HDB_TRY(matrices_.open());
     if (flags_.google.list) return list_cells();
     HDB_TRY(check_cells());
@@ -136,33 +132,10 @@ class RunCommand {
     return ok_status();
   }
 
-  // Before the first thread.
-  Status hold_readahead() {
-    std::vector<std::filesystem::path> paths;
-    for (const RunPart& part : plan_.parts) {
-      const auto words = part.axes.find("readahead");
-      if (words == part.axes.end() || words->second.empty()) continue;
-      HDB_ASSIGN(const auto media, parse_words("--medium", part.axes.at("medium")));
-      if (std::find(media.begin(), media.end(), "nvme") == media.end())
-        return usage_error("--readahead sets a disk's: it needs --medium nvme");
-      paths.push_back(part.session.database);
-      if (!flags_.axes.scratch_dir.empty()) paths.emplace_back(flags_.axes.scratch_dir);
-    }
-    if (paths.empty() || flags_.google.list) return ok_status();
-    if (!held_.guard) {
-      HDB_ASSIGN(held_.guard, Guard::start());
-    }
-    HDB_ASSIGN(readahead_, HeldReadahead::hold(paths, *held_.guard));
-    for (const std::string& line : readahead_->describe())
-      tell(fmt::format("hdbench: {} now; it is set for cells and set back", line));
-    matrices_.set_readahead_by([this](auto kib) { return readahead_->set(kib); });
-    return ok_status();
-  }
-
   Result<int> list_cells() const {
-    TextSink sink = standard_output();
-    for (const std::string& name : matrices_.cell_names()) sink.text() += name + "\n";
-    HDB_TRY(sink.finish());
+    std::string text;
+    for (const std::string& name : matrices_.cell_names()) text += name + "\n";
+    HDB_TRY(print_text(text));
     return kFine;
   }
 
@@ -261,18 +234,15 @@ class RunCommand {
       if (outcome_.error) return told(*outcome_.error, is_kept);
       return nothing_to_run(outcome_.context.left_out);
     }
-    TextSink sink = standard_output();
+    std::string text;
+    const Status counts = report_counts(text);
     if (flags_.google.json) {
-      sink.text() = json_of(outcome_, complete);
-      HDB_TRY(sink.finish());
+      text = json_of(outcome_, complete);
     } else {
-      HDB_ASSIGN(sink.text(), shown());
+      HDB_ASSIGN(const std::string cells, shown());
+      text = cells + text + paths_text(is_kept);
     }
-    const Status counts = report_counts(sink.text());
-    if (!flags_.google.json) {
-      sink.text() += paths_text(is_kept);
-      HDB_TRY(sink.finish());
-    }
+    HDB_TRY(print_text(text));
     if (outcome_.error) return told(*outcome_.error, is_kept);
     if (!counts.ok()) return counts.error();
     return kFine;
@@ -334,30 +304,22 @@ class RunCommand {
   Matrices matrices_;
   RunJournal journal_;
   HeldVolume held_;
-  std::optional<HeldReadahead> readahead_;
   RunOutcome outcome_;
 };
 
-Result<int> run(const RunFlags& flags) {
+Result<int> run(const FlagSet& command, RunFlags& flags) {
+  HDB_TRY(finish_run_flags(command, flags));
   HDB_ASSIGN(RunPlan plan, plan_run(flags));
   return RunCommand(flags, std::move(plan)).run();
 }
 
 }  // namespace
 
-void add_run_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
-      "run", "Run the experiment: every query under every setting of the axes, timed and compared");
-  const auto flags = std::make_shared<RunFlags>();
-  add_run_flags(command, *flags);
-  command.callback([command, flags, &chosen] {
-    chosen = [command, flags] {
-      const Status finished = finish_run_flags(command, *flags);
-      if (!finished.ok()) return report_error(finished.error());
-      const Result<int> status = run(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
+void add_run_command(Commands& commands) {
+  auto [command, flags] = commands.add<RunFlags>(
+      "run", "Run the experiment: every query under every setting of the axes, timed and compared",
+      run);
+  add_run_flags(command, flags);
 }
 
 }  // namespace hdbench::bench

@@ -4,13 +4,11 @@
 
 #include <cerrno>
 #include <chrono>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "bench/base/json_value.h"
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
-#include "bench/base/text_look.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/machine/preflight.h"
@@ -62,67 +60,48 @@ std::string advice(const TopoFlags& flags) {
 }
 
 Result<int> list_profiles(bool as_json) {
-  TextSink sink = standard_output();
-  HDB_ASSIGN(sink.text(), as_json ? profiles_json() : profiles_text(output_look(100).columns));
-  HDB_TRY(sink.finish());
+  HDB_ASSIGN(const std::string text,
+             as_json ? profiles_json() : profiles_text(output_look(100).columns));
+  HDB_TRY(print_text(text));
   return kFine;
 }
 
-Result<int> topo(const TopoFlags& flags) {
+Result<int> topo(const FlagSet&, TopoFlags& flags) {
   if (flags.profiles) return list_profiles(flags.json);
   for (const std::string& path : flags.paths) {
     if (::access(path.c_str(), F_OK) == 0) continue;
     return data_error(fmt::format("{}: {}", path, std::generic_category().message(errno)));
   }
   if (flags.advice) {
-    TextSink sink = standard_output();
-    sink.text() = advice(flags);
-    HDB_TRY(sink.finish());
+    HDB_TRY(print_text(advice(flags)));
     return kFine;
   }
   const TopoReport report = look(flags);
-  TextSink sink = standard_output();
-  // Names of the machine that are not UTF-8 are shown as far as they are.
-  sink.text() =
-      flags.json
-          ? topo_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
-          : topo_text(report);
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(flags.json ? json_text(topo_json(report)) : topo_text(report)));
   return kFine;
 }
 
 }  // namespace
 
-void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command =
-      app.add_command("topo", "Show what this machine has, and which media are real here");
-  const auto flags = std::make_shared<TopoFlags>();
-  command
-      .add_option("PATH", flags->paths,
-                  "show the filesystem and the device below (else those of the current and the "
-                  "temporary directory)")
-      .type_name("");
+void add_topo_command(Commands& commands) {
+  auto [command, flags] = commands.add<TopoFlags>(
+      "topo", "Show what this machine has, and which media are real here", topo);
+  command.add("PATH", "", flags.paths,
+              "show the filesystem and the device below (else those of the current and the "
+              "temporary directory)");
   command.add_flag(
-      "--profiles", flags->profiles,
+      "--profiles", flags.profiles,
       "the device profiles that media can be emulated by: name, kind, GB/s, ns, source");
-  command.add_flag("--json", flags->json, "as JSON");
-  command.add_flag("--advice", flags->advice,
+  command.add_flag("--json", flags.json, "as JSON");
+  command.add_flag("--advice", flags.advice,
                    "instead, what may disturb figures here and below PATH, and what to do (the "
                    "whole text of what run, io and profile say first)");
-  command
-      .add_option("--pmem-dir", flags->pmem_dir,
-                  "a directory on a DAX mount or a tmpfs, or device DAX, to look at as well")
-      .path(PathUse::kWritesIntoDirectory);
+  command.add_path("--pmem-dir", PathUse::kWritesIntoDirectory, flags.pmem_dir,
+                   "a directory on a DAX mount or a tmpfs, or device DAX, to look at as well");
   // For tests: trees of another machine.
-  command.add_option("--sysfs", flags->sysfs).hide();
-  command.add_option("--procfs", flags->procfs).hide();
+  command.add("--sysfs", "TEXT", flags.sysfs, "").hide();
+  command.add("--procfs", "TEXT", flags.procfs, "").hide();
   command.examples({"hdbench topo", "hdbench topo /mnt/disk --json", "hdbench topo --profiles"});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = topo(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

@@ -1,11 +1,10 @@
 // hdbench verify: every header, length, index and symbol of a database.
 #include <fmt/format.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "bench/base/json_value.h"
 #include "bench/base/number_text.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
@@ -30,7 +29,7 @@ void show_lines(TextSink& sink, std::string_view lead, const std::vector<std::st
   }
 }
 
-Result<int> verify_command(const VerifyFlags& flags) {
+Result<int> verify_command(const FlagSet&, VerifyFlags& flags) {
   HDB_ASSIGN(const bool as_json, is_json(flags.format));
   DatabaseOptions tolerant;
   tolerant.tolerates_problems = true;
@@ -45,9 +44,7 @@ Result<int> verify_command(const VerifyFlags& flags) {
   }
   TextSink sink = standard_output();
   if (as_json) {
-    sink.text() = verify_json(flags.root, report)
-                      .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                  "\n";
+    sink.text() = json_text(verify_json(flags.root, report));
   } else {
     show_lines(sink, "", report.findings);
     show_lines(sink, "note: ", report.notes);
@@ -65,28 +62,20 @@ Result<int> verify_command(const VerifyFlags& flags) {
 
 }  // namespace
 
-void add_verify_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
+void add_verify_command(Commands& commands) {
+  auto [command, flags] = commands.add<VerifyFlags>(
       "verify",
-      "Check every header, length, index and symbol of a database; status 3 when any is wrong");
-  const auto flags = std::make_shared<VerifyFlags>();
-  command.add_option("DB", flags->root, "a kdb+ database: its root directory")
-      .path(PathUse::kReadsDirectory)
+      "Check every header, length, index and symbol of a database; status 3 when any is wrong",
+      verify_command);
+  command
+      .add_path("DB", PathUse::kReadsDirectory, flags.root, "a kdb+ database: its root directory")
       .required();
-  command.add_option("--format", flags->format, "table (a line a finding) or json")
-      .type_name("WORD")
-      .capture_default_str();
+  command.add("--format", "WORD", flags.format, "table (a line a finding) or json");
   command.footer(
       "Three kinds are found: errors (queries would fail or be wrong: status 3), notes (odd, and "
       "right), and what cannot be read here (not supported, named with its type).");
   command.examples({"hdbench verify /data/hdb", "hdbench verify /data/hdb --format json",
                     "hdbench verify /data/hdb || echo \"a file of it is wrong\""});
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
-      const Result<int> status = verify_command(*flags);
-      return status.ok() ? *status : report_error(status.error());
-    };
-  });
 }
 
 }  // namespace hdbench::bench

@@ -1,26 +1,61 @@
-// The subcommands: the flags, help and action of each. Each is in command_NAME.cc.
+// The command line: `hdbench COMMAND ...` (docs/commands.md), and how a command joins it.
+//
+// Each command is in command_NAME.cc: its flags, its help and what it does.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <string>
 
 #include "bench/cli/flag_set.h"
+#include "engine/base/result.h"
 
 namespace hdbench::bench {
 
-// The action that the parsed command line asks for; returns the exit status.
-using ChosenCommand = std::function<int()>;
+// Gives the exit status: 0 fine, 1 limit, 2 usage, 3 data, 4 results that differ, 130 interrupted.
+int run_command_line(int argc, char** argv);
 
-void add_gen_command(FlagSet& app, ChosenCommand& chosen);
-void add_import_command(FlagSet& app, ChosenCommand& chosen);
-void add_query_command(FlagSet& app, ChosenCommand& chosen);
-void add_run_command(FlagSet& app, ChosenCommand& chosen);
-void add_compare_command(FlagSet& app, ChosenCommand& chosen);
-void add_limit_command(FlagSet& app, ChosenCommand& chosen);
-void add_io_command(FlagSet& app, ChosenCommand& chosen);
-void add_report_command(FlagSet& app, ChosenCommand& chosen);
-void add_describe_command(FlagSet& app, ChosenCommand& chosen);
-void add_verify_command(FlagSet& app, ChosenCommand& chosen);
-void add_profile_command(FlagSet& app, ChosenCommand& chosen);
-void add_topo_command(FlagSet& app, ChosenCommand& chosen);
+class Commands {
+ public:
+  explicit Commands(FlagSet app) : app_(std::move(app)) {}
+
+  template <typename Flags>
+  struct Added {
+    FlagSet command;
+    Flags& flags;  // of the values that the command's flags set; lives as long as the line
+  };
+  // Adds a command that runs `run` when the line names it; `run` gives the exit status.
+  template <typename Flags>
+  Added<Flags> add(const std::string& name, const std::string& about,
+                   Result<int> (*run)(const FlagSet& command, Flags& flags)) {
+    FlagSet command = app_.add_command(name, about);
+    const auto flags = std::make_shared<Flags>();
+    command.callback([this, command, flags, run] {
+      chosen_ = [command, flags, run] { return run(command, *flags); };
+    });
+    return {command, *flags};
+  }
+
+  // Runs the command that the parsed line names. Requires: it names one.
+  Result<int> run_chosen() const { return chosen_(); }
+  FlagSet& app() { return app_; }
+
+ private:
+  FlagSet app_;
+  std::function<Result<int>()> chosen_;
+};
+
+void add_gen_command(Commands& commands);
+void add_import_command(Commands& commands);
+void add_query_command(Commands& commands);
+void add_run_command(Commands& commands);
+void add_compare_command(Commands& commands);
+void add_limit_command(Commands& commands);
+void add_io_command(Commands& commands);
+void add_report_command(Commands& commands);
+void add_describe_command(Commands& commands);
+void add_verify_command(Commands& commands);
+void add_profile_command(Commands& commands);
+void add_topo_command(Commands& commands);
 
 }  // namespace hdbench::bench

@@ -1,5 +1,6 @@
 hdbench_library(bench_cli UNTIMED
   SOURCES
+    cli/abnormal_ends.cc
     cli/axis_flags.cc
     cli/command_compare.cc
     cli/command_describe.cc
@@ -15,22 +16,18 @@ hdbench_library(bench_cli UNTIMED
     cli/command_topo.cc
     cli/command_verify.cc
     cli/flag_set.cc
-    cli/help_format.cc
     cli/machine_flags.cc
-    cli/present_media.cc
     cli/run_flags.cc
-    cli/stray_error.cc
   LINKS hdbench_bench_profiles hdbench_bench_query_output hdbench_bench_report_html
         hdbench_bench_report_text hdbench_bench_storage_filesystems
         hdbench_bench_storage_volumes CLI11::CLI11)
 # The last to be compiled: two CPUs share it.
 hdbench_unity(hdbench_bench_cli 12)
 list(APPEND BENCH_TESTS
+  cli/abnormal_ends_test.cc
   cli/axis_flags_test.cc
   cli/flag_set_test.cc
-  cli/help_format_test.cc
-  cli/present_media_test.cc
-  cli/stray_error_test.cc)
-set_source_files_properties(cli/stray_error_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  cli/run_flags_test.cc)
+set_source_files_properties(cli/abnormal_ends_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 list(APPEND IO_TESTS
   cli/machine_flags_test.cc)

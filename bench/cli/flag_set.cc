@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
+#include "bench/base/lines.h"
 #include "engine/base/check.h"
 #include "engine/base/text.h"
 #include "engine/base/write_guard.h"
@@ -55,6 +57,72 @@ Status check_written(const std::string& flag, PathUse use, const std::filesystem
   return ok_status();
 }
 
+constexpr std::size_t kNameColumn = 2;
+constexpr std::size_t kAboutColumn = 26;
+
+std::string blanks(std::size_t count) { return std::string(count, ' '); }
+
+class HelpFormat final : public CLI::Formatter {
+ public:
+  explicit HelpFormat(std::size_t columns) : columns_(columns) {}
+
+  std::string make_option(const CLI::Option* option, bool is_positional) const override;
+  std::string make_subcommand(const CLI::App* command) const override;
+  std::string make_description(const CLI::App* command) const override;
+  std::string make_usage(const CLI::App* command, std::string name) const override;
+  std::string make_footer(const CLI::App* command) const override;
+
+ private:
+  std::string entry(const std::string& name, const std::string& about) const;
+
+  std::size_t columns_;
+};
+
+// "  name    about", the text below itself; a long name has a line of its own.
+std::string HelpFormat::entry(const std::string& name, const std::string& about) const {
+  std::string line =
+      blanks(kNameColumn) + wrapped(name, columns_, blanks(kNameColumn + 2), kNameColumn);
+  if (about.empty()) return line + '\n';
+  const bool is_long = line.size() + 2 > kAboutColumn;
+  line += is_long ? '\n' + blanks(kAboutColumn) : blanks(kAboutColumn - line.size());
+  return line + wrapped(about, columns_, blanks(kAboutColumn), kAboutColumn) + '\n';
+}
+
+std::string HelpFormat::make_option(const CLI::Option* option, bool is_positional) const {
+  return entry(make_option_name(option, is_positional) + make_option_opts(option),
+               make_option_desc(option));
+}
+
+std::string HelpFormat::make_subcommand(const CLI::App* command) const {
+  return entry(command->get_name(), command->get_description());
+}
+
+std::string HelpFormat::make_description(const CLI::App* command) const {
+  return folded(command->get_description(), columns_, {});
+}
+
+std::string HelpFormat::make_usage(const CLI::App* command, std::string name) const {
+  constexpr std::size_t kUnderName = 7;  // "Usage: "
+  std::string usage = CLI::Formatter::make_usage(command, std::move(name));
+  while (!usage.empty() && usage.back() == '\n') usage.pop_back();
+  return folded(usage, columns_, blanks(kUnderName));
+}
+
+// Each line keeps its own indentation, also where it goes on.
+std::string HelpFormat::make_footer(const CLI::App* command) const {
+  const std::string footer = command->get_footer();
+  std::string text;
+  for (std::size_t at = 0; at < footer.size();) {
+    const std::size_t end = std::min(footer.find('\n', at), footer.size());
+    const std::string line = footer.substr(at, end - at);
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const std::string under = blanks(indent == 0 ? 0 : indent + 4);
+    text += blanks(indent) + wrapped(line.substr(indent), columns_, under, indent) + '\n';
+    at = end + 1;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string_view path_use_name(PathUse use) {
@@ -70,35 +138,13 @@ std::string_view path_use_name(PathUse use) {
   return "";
 }
 
-Flag::Flag(CLI::Option& option, std::shared_ptr<PathFlags> paths)
-    : option_(&option), paths_(std::move(paths)) {}
-
-Flag& Flag::type_name(const std::string& name) {
-  HDB_CHECK(name != "FILE" && name != "DIR", "a path says what is done with it");
-  option_->type_name(name);
-  return *this;
-}
-
-Flag& Flag::path(PathUse use) {
-  path_without_type(use);
-  option_->type_name(is_directory_use(use) ? "DIR" : "FILE");
-  return *this;
-}
-
-Flag& Flag::path_without_type(PathUse use) {
-  paths_->push_back({option_, use});
-  option_->type_name("");
-  option_->check(CLI::Validator(why_no_path, ""));
-  return *this;
-}
-
 Flag& Flag::required(bool is_required) {
   option_->required(is_required);
   return *this;
 }
 
-Flag& Flag::capture_default_str() {
-  option_->capture_default_str();
+Flag& Flag::without_type() {
+  option_->type_name("");
   return *this;
 }
 
@@ -117,35 +163,48 @@ FlagSet::FlagSet(CLI::App& app) : FlagSet(app, std::make_shared<PathFlags>()) {}
 FlagSet::FlagSet(CLI::App& app, std::shared_ptr<PathFlags> paths)
     : app_(&app), paths_(std::move(paths)) {}
 
-Flag FlagSet::flag_of(CLI::Option& option) { return Flag(option, paths_); }
-
 FlagSet FlagSet::add_command(const std::string& name, const std::string& about) {
   return FlagSet(*app_->add_subcommand(name, about), paths_);
 }
 
 template <typename T>
-Flag FlagSet::add_option(const std::string& names, T& value, const std::string& about) {
-  return flag_of(*app_->add_option(names, value, about));
+Flag FlagSet::add(const std::string& names, const std::string& type, T& value,
+                  const std::string& about) {
+  HDB_CHECK(type != "FILE" && type != "DIR", "a path says what is done with it");
+  CLI::Option* const option = app_->add_option(names, value, about)->type_name(type);
+  // Of nothing and of lists, the library would show brackets.
+  if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
+    option->capture_default_str();
+  return Flag(*option);
 }
 
-template Flag FlagSet::add_option(const std::string&, std::string&, const std::string&);
-template Flag FlagSet::add_option(const std::string&, double&, const std::string&);
-template Flag FlagSet::add_option(const std::string&, unsigned&, const std::string&);
-template Flag FlagSet::add_option(const std::string&, std::size_t&, const std::string&);
-template Flag FlagSet::add_option(const std::string&, std::vector<std::string>&,
-                                  const std::string&);
-template Flag FlagSet::add_option(const std::string&, std::optional<std::string>&,
-                                  const std::string&);
-template Flag FlagSet::add_option(const std::string&, std::optional<int>&, const std::string&);
-template Flag FlagSet::add_option(const std::string&, std::optional<double>&, const std::string&);
-template Flag FlagSet::add_option(const std::string&, std::optional<std::size_t>&,
-                                  const std::string&);
+template <typename T>
+Flag FlagSet::add_path(const std::string& names, PathUse use, T& value, const std::string& about) {
+  CLI::Option* const option = app_->add_option(names, value, about);
+  option->type_name(is_directory_use(use) ? "DIR" : "FILE");
+  option->check(CLI::Validator(why_no_path, ""));
+  paths_->push_back({option, use});
+  return Flag(*option);
+}
+
+using Text = const std::string&;
+template Flag FlagSet::add(Text, Text, std::string&, Text);
+template Flag FlagSet::add(Text, Text, double&, Text);
+template Flag FlagSet::add(Text, Text, unsigned&, Text);
+template Flag FlagSet::add(Text, Text, std::size_t&, Text);
+template Flag FlagSet::add(Text, Text, std::vector<std::string>&, Text);
+template Flag FlagSet::add(Text, Text, std::optional<std::string>&, Text);
+template Flag FlagSet::add(Text, Text, std::optional<int>&, Text);
+template Flag FlagSet::add(Text, Text, std::optional<double>&, Text);
+template Flag FlagSet::add(Text, Text, std::optional<std::size_t>&, Text);
+template Flag FlagSet::add_path(Text, PathUse, std::string&, Text);
+template Flag FlagSet::add_path(Text, PathUse, std::vector<std::string>&, Text);
 
 Flag FlagSet::add_flag(const std::string& names, bool& value, const std::string& about) {
-  return flag_of(*app_->add_flag(names, value, about));
+  return Flag(*app_->add_flag(names, value, about));
 }
 
-Flag FlagSet::get_option(const std::string& name) { return flag_of(*app_->get_option(name)); }
+Flag FlagSet::get_option(const std::string& name) { return Flag(*app_->get_option(name)); }
 
 void FlagSet::group(const std::string& heading) { app_->option_defaults()->group(heading); }
 
@@ -176,6 +235,13 @@ std::string FlagSet::did_you_mean_flag(const std::string& word) const {
   }
   if (!word.starts_with("-")) return {};
   return did_you_mean(word.substr(0, word.find('=')), known);
+}
+
+Status check_word(std::string_view flag, std::string_view word,
+                  std::initializer_list<std::string_view> known) {
+  if (std::find(known.begin(), known.end(), word) != known.end()) return ok_status();
+  return usage_error(
+      fmt::format("{}: unknown value '{}': known are {}", flag, word, fmt::join(known, ", ")));
 }
 
 Status check_written_paths(const PathFlags& flags) {
@@ -218,6 +284,10 @@ std::string flag_table(const CLI::App& app, const PathFlags& flags) {
     }
   }
   return table;
+}
+
+std::shared_ptr<CLI::FormatterBase> help_format(std::size_t columns) {
+  return std::make_shared<HelpFormat>(columns);
 }
 
 }  // namespace hdbench::bench

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 namespace CLI {
 class App;
+class FormatterBase;
 class Option;
 }  // namespace CLI
 
@@ -39,22 +41,15 @@ struct PathFlag {
 };
 using PathFlags = std::vector<PathFlag>;
 
-// One flag or word of a command line: how its help shows it and what holds of it. Lives as long as
-// the command line.
+// One flag or word of a command line: how its help shows it and which values it takes. Lives as
+// long as the command line.
 class Flag {
  public:
-  Flag(CLI::Option& option, std::shared_ptr<PathFlags> paths);
+  explicit Flag(CLI::Option& option) : option_(&option) {}
 
-  // What its value is, in the help: WORD ... N, S and PCT are numbers from 0 up; anything else
-  // given there is refused. Requires: no path: path() is for these.
-  Flag& type_name(const std::string& name);
-  // Its values are paths, shown as FILE or DIR. An empty one is refused.
-  Flag& path(PathUse use);
-  // The same for a word that stands alone and whose help names it well enough.
-  Flag& path_without_type(PathUse use);
   Flag& required(bool is_required = true);
-  // The help shows the value that it has by now.
-  Flag& capture_default_str();
+  // Of a word that stands alone and whose help names it well enough.
+  Flag& without_type();
   // Not in the help.
   Flag& hide();
   // Each use takes one value; may be used again.
@@ -62,7 +57,6 @@ class Flag {
 
  private:
   CLI::Option* option_;
-  std::shared_ptr<PathFlags> paths_;
 };
 
 // A reference to one command's flags: copies add to the same.
@@ -72,11 +66,17 @@ class FlagSet {
 
   FlagSet add_command(const std::string& name, const std::string& about);
 
-  // names: "-s,--threads", or "DB" for a word that stands alone. The value must outlive parsing.
-  // T: std::string, double, unsigned, std::size_t, std::vector<std::string>, and an optional int,
-  // double, std::size_t or std::string.
+  // names: "-s,--threads", or "DB" for a word that stands alone. type: what its value is, in the
+  // help: WORD; for N, S and PCT any value but a number from 0 up is refused. The help shows the
+  // value that it has by now, unless that is empty. The value must outlive parsing. T: std::string,
+  // double, unsigned, std::size_t, std::vector<std::string>, and an optional int, double,
+  // std::size_t or std::string.
   template <typename T>
-  Flag add_option(const std::string& names, T& value, const std::string& about = {});
+  Flag add(const std::string& names, const std::string& type, T& value, const std::string& about);
+  // Its values are paths, shown as FILE or DIR; an empty one is refused. T: std::string or
+  // std::vector<std::string>.
+  template <typename T>
+  Flag add_path(const std::string& names, PathUse use, T& value, const std::string& about);
   Flag add_flag(const std::string& names, bool& value, const std::string& about);
   // Requires: there is one.
   Flag get_option(const std::string& name);
@@ -104,11 +104,13 @@ class FlagSet {
 
  private:
   FlagSet(CLI::App& app, std::shared_ptr<PathFlags> paths);
-  Flag flag_of(CLI::Option& option);
-
   CLI::App* app_;
   std::shared_ptr<PathFlags> paths_;
 };
+
+// Errors: kUsage where the flag's word is none of the known ones, which are named.
+Status check_word(std::string_view flag, std::string_view word,
+                  std::initializer_list<std::string_view> known);
 
 // Holds every path that the parsed line says is written against the write guard. Errors: kUsage:
 // it lies in a database.
@@ -125,5 +127,9 @@ GivenPaths given_paths(const PathFlags& flags);
 // Every flag of every command, one a line: command, flag, kind of value, use of a path;
 // tab-separated. Used by completion and tests.
 std::string flag_table(const CLI::App& app, const PathFlags& flags);
+
+// How --help looks: groups of flags, text wrapped to lines of at most `columns` bytes unless one
+// word is longer, examples last.
+std::shared_ptr<CLI::FormatterBase> help_format(std::size_t columns);
 
 }  // namespace hdbench::bench

@@ -5,10 +5,11 @@
 #include <cstdio>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/number_text.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
-#include "bench/base/reproduce_command.h"
 #include "bench/base/text_sink.h"
+#include "bench/base/version.h"
 #include "bench/machine/preflight.h"
 #include "bench/privileges/privileges.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
@@ -50,8 +51,7 @@ Result<ComparisonOptions> comparison_options(const MachineFlags& flags, const Io
 std::string comparison_text(const FilesystemComparison& comparison) {
   const FilesystemTable table = filesystem_table(comparison.figures);
   return filesystem_text(table) +
-         fmt::format("{} round{}{}; medians of all rounds; {}\n", comparison.rounds,
-                     comparison.rounds == 1 ? "" : "s",
+         fmt::format("{}{}; medians of all rounds; {}\n", counted(comparison.rounds, "round"),
                      comparison.complete ? "" : " (the budget left out others)", comparison.place);
 }
 
@@ -63,28 +63,20 @@ std::string MachineFlags::volume_word() const {
 }
 
 void add_volume_flags(FlagSet& command, MachineFlags& flags) {
-  command
-      .add_option("--volume", flags.volume,
-                  "hold the disk to a class by the kernel's throttle (root): gp2, gp3, io1, io2, "
-                  "st1, an instance (r4.4xlarge, r4.16xlarge), both with a comma between, or a "
-                  "profile")
-      .type_name("CLASS");
-  command
-      .add_option("--credits", flags.credits,
-                  "what is in the class's bucket at first (I/Os or bytes); default: it is full")
-      .type_name("N");
+  command.add("--volume", "CLASS", flags.volume,
+              "hold the disk to a class by the kernel's throttle (root): gp2, gp3, io1, io2, "
+              "st1, an instance (r4.4xlarge, r4.16xlarge), both with a comma between, or a "
+              "profile");
+  command.add("--credits", "N", flags.credits,
+              "what is in the class's bucket at first (I/Os or bytes); default: it is full");
 }
 
 void add_machine_flags(FlagSet& command, MachineFlags& flags) {
-  command
-      .add_option("--compare", flags.compare,
-                  "fs:xfs,ext4,btrfs: each made, mounted and measured in turn, in a file below "
-                  "PATH (root); prints ratios to the first")
-      .type_name("LIST");
-  command
-      .add_option("--device", flags.device,
-                  "with --compare: on this block device, which is overwritten")
-      .path(PathUse::kOverwritesDevice);
+  command.add("--compare", "LIST", flags.compare,
+              "fs:xfs,ext4,btrfs: each made, mounted and measured in turn, in a file below "
+              "PATH (root); prints ratios to the first");
+  command.add_path("--device", PathUse::kOverwritesDevice, flags.device,
+                   "with --compare: on this block device, which is overwritten");
   command.add_flag("--yes", flags.yes, "with --device: overwrite it whatever it holds");
   add_volume_flags(command, flags);
 }
@@ -120,9 +112,7 @@ Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
   for (const std::string& line : comparison->left_out) say("left out: " + line);
   for (const std::string& place : comparison->places) say(place);
   say("on " + comparison->place);
-  TextSink sink = standard_output();
-  sink.text() = comparison_text(*comparison);
-  HDB_TRY(sink.finish());
+  HDB_TRY(print_text(comparison_text(*comparison)));
   IoRun whole = joined(*comparison);
   whole.preflight = warnings;
   HDB_TRY(write_output(out, io_json(whole, reproduce_command())));

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
-#include "bench/cli/present_media.h"
+#include "bench/cli/axis_flags.h"
+#include "bench/cli/table_flag.h"
 #include "bench/model/column_places.h"
 #include "bench/model/time_budget.h"
 #include "bench/run/experiment.h"
@@ -21,53 +24,35 @@ namespace {
 
 void add_repetition_flags(FlagSet& command, RunFlags& flags) {
   command.group("Repetition");
-  command
-      .add_option(
-          "--reps", flags.repetitions,
-          "repetitions of each cell, at least, shared by the visits (rounded up); its figure is "
-          "their median; default 5")
-      .type_name("N");
-  command
-      .add_option(
-          "--precision", flags.precision_percent,
-          "more repetitions (in the first visit, and as many in others) until the median's "
-          "95 % interval is within +-PCT of it; 0: as many as --reps; default 5, or 0 where "
-          "--reps is given")
-      .type_name("PCT");
-  command
-      .add_option(
-          "--reps-most", flags.repetitions_most,
-          "and no more than these, shared by the visits (rounded up), or as many as --reps where "
-          "that is more; default 25")
-      .type_name("N");
-  command
-      .add_option("--visits", flags.visits,
-                  "how often each medium and layout is loaded anew, over the whole run; they share "
-                  "the repetitions, and intervals are of all of them; default 1")
-      .type_name("N");
-  command
-      .add_option("--budget", flags.budget,
-                  "what the run may take (90s, 5m, 1h30m; a bare number is minutes): repetitions "
-                  "are left out, placements are not; default: none")
-      .type_name("TIME");
-  command.add_option("--order-seed", flags.order_seed, "of the cells' random order in a round")
-      .type_name("N")
-      .capture_default_str();
+  command.add(
+      "--reps", "N", flags.repetitions,
+      "repetitions of each cell, at least, shared by the visits (rounded up); its figure is "
+      "their median; default 5");
+  command.add("--precision", "PCT", flags.precision_percent,
+              "more repetitions (in the first visit, and as many in others) until the median's "
+              "95 % interval is within +-PCT of it; 0: as many as --reps; default 5, or 0 where "
+              "--reps is given");
+  command.add(
+      "--reps-most", "N", flags.repetitions_most,
+      "and no more than these, shared by the visits (rounded up), or as many as --reps where "
+      "that is more; default 25");
+  command.add("--visits", "N", flags.visits,
+              "how often each medium and layout is loaded anew, over the whole run; they share "
+              "the repetitions, and intervals are of all of them; default 1");
+  command.add("--budget", "TIME", flags.budget,
+              "what the run may take (90s, 5m, 1h30m; a bare number is minutes): repetitions "
+              "are left out, placements are not; default: none");
+  command.add("--order-seed", "N", flags.order_seed, "of the cells' random order in a round");
 }
 
 void add_experiment_flags(FlagSet& command, RunFlags& flags) {
-  command
-      .add_option("--experiment", flags.experiment,
-                  "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
-                  "threads, limit, quick, aggregates) or a path; without DB its databases are "
-                  "generated")
-      .type_name("NAME");
-  command.add_option("--scale", flags.scale, "of the databases that an experiment generates")
-      .type_name("S");
-  command
-      .add_option("--data-dir", flags.data_dir,
-                  "where these are made and kept; default: hdbench in the user's cache directory")
-      .path(PathUse::kWritesIntoDirectory);
+  command.add("--experiment", "NAME", flags.experiment,
+              "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
+              "threads, limit, quick, aggregates) or a path; without DB its databases are "
+              "generated");
+  command.add("--scale", "S", flags.scale, "of the databases that an experiment generates");
+  command.add_path("--data-dir", PathUse::kWritesIntoDirectory, flags.data_dir,
+                   "where these are made and kept; default: hdbench in the user's cache directory");
 }
 
 Status check_numbers(const RunFlags& flags) {
@@ -229,43 +214,68 @@ class Planner {
   RunPlan plan_;
 };
 
+Result<std::size_t> count_of(std::string_view name, std::string_view text) {
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc{} && end == text.data() + text.size() && count >= 1) return count;
+  return usage_error(fmt::format("{}: '{}' is not a number from 1 up", name, text));
+}
+
+bool is_true(std::string_view text) { return text == "true" || text == "1" || text.empty(); }
+
+struct GoogleFlag {
+  std::string_view name;
+  std::string_view value;
+};
+
+GoogleFlag split(std::string_view argument) {
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string_view::npos) return {argument, {}};
+  return {argument.substr(0, equals), argument.substr(equals + 1)};
+}
+
+Error not_taken(std::string_view name) {
+  std::string_view instead =
+      "taken are --benchmark_filter, _list_tests, _repetitions, _format, _out, _out_format and "
+      "_context";
+  if (name == "--benchmark_min_time") {
+    instead = "a cell is called once a repetition: --reps and --precision say how often";
+  } else if (name.ends_with("_aggregates_only")) {
+    instead = "a cell is one entry, with its median and all its times";
+  }
+  return usage_error(fmt::format("{}: not here: {}", name, instead));
+}
+
 }  // namespace
 
 void add_run_flags(FlagSet& command, RunFlags& flags) {
   add_axis_flags(command, AxisForm::kLists, flags.axes);
   command.get_option("DB").required(false);
   command.group("Settings");
-  command
-      .add_option("--queries", flags.queries,
-                  "a query file, or one of hdbench's own: paper.q (the paper's eleven, as printed; "
-                  "the default), paper-counted.q, aggregates.q")
-      .path(PathUse::kReadsFile);
+  command.add_path(
+      "--queries", PathUse::kReadsFile, flags.queries,
+      "a query file, or one of hdbench's own: paper.q (the paper's eleven, as printed; "
+      "the default), paper-counted.q, aggregates.q");
   add_experiment_flags(command, flags);
   add_volume_flags(command, flags.machine);
   add_repetition_flags(command, flags);
   command.group("Output");
-  command
-      .add_option(
-          "--out", flags.out,
-          "write results.json here (Google Benchmark's shape), after each visit to a medium and "
-          "layout; FILE.partial keeps each round between")
-      .path(PathUse::kWritesFile);
-  command.add_option("--benchmark_out", flags.google_out).path(PathUse::kWritesFile).hide();
+  command.add_path(
+      "--out", PathUse::kWritesFile, flags.out,
+      "write results.json here (Google Benchmark's shape), after each visit to a medium and "
+      "layout; FILE.partial keeps each round between");
+  command.add_path("--benchmark_out", PathUse::kWritesFile, flags.google_out, "").hide();
   command.add_flag("--force", flags.force, kForceHelp);
   command.add_flag(
       "--resume", flags.resume,
       "take the cells that --out FILE (or FILE.partial) has finished from it, and run the "
       "others");
   command.group("Peers");
-  command
-      .add_option("--peers", flags.peers,
-                  "other engines in the same run, for the queries of paper.q, aggregates.q or "
-                  "desk.q: of duckdb, polars, chdb, datafusion (see bench/peers/run)")
-      .type_name("LIST");
-  command
-      .add_option("--peers-python", flags.peers_python,
-                  "the Python that has them; default: build/peers-venv's")
-      .path(PathUse::kReadsFile);
+  command.add("--peers", "LIST", flags.peers,
+              "other engines in the same run, for the queries of paper.q, aggregates.q or "
+              "desk.q: of duckdb, polars, chdb, datafusion (see bench/peers/run)");
+  command.add_path("--peers-python", PathUse::kReadsFile, flags.peers_python,
+                   "the Python that has them; default: build/peers-venv's");
   command.allow_extras();
   command.footer(
       "Google Benchmark's flags: --benchmark_filter=REGEX, --benchmark_list_tests, "
@@ -306,6 +316,40 @@ Result<RunPlan> plan_run(const RunFlags& flags) {
     HDB_ASSIGN(experiment, find_experiment(flags.experiment));
   }
   return Planner(flags, experiment).plan();
+}
+
+Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments) {
+  GoogleFlags flags;
+  for (const std::string& argument : arguments) {
+    const GoogleFlag flag = split(argument);
+    if (flag.name == "--benchmark_filter") {
+      flags.filter = flag.value == "all" ? "" : flag.value;
+    } else if (flag.name == "--benchmark_list_tests") {
+      flags.list = is_true(flag.value);
+    } else if (flag.name == "--benchmark_repetitions") {
+      HDB_ASSIGN(flags.repetitions, count_of(flag.name, flag.value));
+    } else if (flag.name == "--benchmark_format") {
+      if (flag.value != "json" && flag.value != "console") {
+        return usage_error(fmt::format("{}: '{}': known are json and console (report gives csv)",
+                                       flag.name, flag.value));
+      }
+      flags.json = flag.value == "json";
+    } else if (flag.name == "--benchmark_out_format") {
+      if (flag.value != "json") {
+        return usage_error(fmt::format("{}: '{}': --benchmark_out writes json (report gives csv)",
+                                       flag.name, flag.value));
+      }
+    } else if (flag.name == "--benchmark_context") {
+      const GoogleFlag entry = split(flag.value);
+      if (entry.name.empty() || entry.name.size() == flag.value.size()) {
+        return usage_error(fmt::format("{}: '{}': expected KEY=VALUE", flag.name, flag.value));
+      }
+      flags.context.emplace_back(entry.name, entry.value);
+    } else {
+      return not_taken(flag.name);
+    }
+  }
+  return flags;
 }
 
 }  // namespace hdbench::bench

@@ -1,20 +1,33 @@
 // The flags of `hdbench run`, and the plan made from them and an experiment file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/base/output_file.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/flag_set.h"
 #include "bench/cli/machine_flags.h"
-#include "bench/run/google_flags.h"
 #include "bench/run/matrices.h"
 #include "engine/base/result.h"
 
 namespace hdbench::bench {
+
+// Google Benchmark's flags (--benchmark_...), as far as they have a meaning here.
+struct GoogleFlags {
+  std::string filter;  // of cells' names: a regular expression; "-..." leaves those out
+  bool list = false;   // the names, and nothing is run
+  std::optional<std::size_t> repetitions;
+  bool json = false;                                         // on standard output
+  std::vector<std::pair<std::string, std::string>> context;  // entries of results.json's context
+};
+
+// Errors: kUsage for any other flag, saying what to use.
+Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments);
 
 struct RunFlags {
   AxisFlags axes;

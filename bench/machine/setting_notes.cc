@@ -24,9 +24,8 @@ std::optional<PreflightNote> readahead_note(const BlockDevice& device) {
       "readahead",
       fmt::format("/dev/{} reads {} KiB around a page that is touched: where a query reads 64 KiB "
                   "at a place, the device gives {:.0f} times that, and cold queries wait for it; "
-                  "as root: {} (or compare with run --readahead 128,{})",
-                  device.disk, bytes >> 10, times, readahead_command(device.disk, 128),
-                  bytes >> 10)};
+                  "as root: {}",
+                  device.disk, bytes >> 10, times, readahead_command(device.disk, 128))};
 }
 
 std::optional<PreflightNote> quota_note(const CgroupLimits& limits, std::size_t usable_cpus) {

@@ -13,8 +13,6 @@ namespace hdbench::bench {
 namespace {
 
 constexpr std::uint64_t kThreadsMax = 4096;
-constexpr std::uint64_t kReadaheadKibMax = 1 << 20;
-using OptionalKib = std::optional<std::uint64_t>;
 constexpr std::uint64_t kMibMax = std::numeric_limits<std::uint64_t>::max() >> 20;
 
 template <typename T>
@@ -49,7 +47,6 @@ std::string word_of(const Setting& setting) {
   if constexpr (std::is_same_v<T, std::string>) return value;
   if constexpr (std::is_enum_v<T>) return std::string(word(value));
   if constexpr (std::is_integral_v<T>) return std::to_string(value);
-  if constexpr (std::is_same_v<T, OptionalKib>) return value ? std::to_string(*value) : "";
 }
 
 template <auto kMember>
@@ -63,11 +60,6 @@ Status set_word(const Axis& axis, Setting& setting, std::string_view text) {
   if constexpr (std::is_integral_v<T>) {
     HDB_ASSIGN(value, number_of(axis.flag, text, axis.number_max,
                                 axis.number_max == kMibMax ? " MiB" : ""));
-  }
-  if constexpr (std::is_same_v<T, OptionalKib>) {
-    value.reset();
-    if (text.empty()) return ok_status();
-    HDB_ASSIGN(value, number_of(axis.flag, text, axis.number_max, " KiB"));
   }
   return ok_status();
 }
@@ -90,8 +82,6 @@ constexpr Axis kAxes[] = {
     axis<&Setting::limit_mib>("limit", "-w", "limit_mib", kAlways, false, kMibMax),
     axis<&Setting::codes>("codes", "--codes", "codes", kAlways, true),
     axis<&Setting::prefetch>("prefetch", "--prefetch", "prefetch", kUnlessUsual, true),
-    axis<&Setting::readahead_kib>("readahead", "--readahead", "readahead_kib", kUnlessUsual, true,
-                                  kReadaheadKibMax),
     axis<&Setting::place>("place", "", "place", kUnlessUsual),
     axis<&Setting::results>("results", "", "results", kUnlessUsual),
     axis<&Setting::volume>("volume", "", "volume", kUnlessUsual),

@@ -52,8 +52,6 @@ struct Setting {
   std::string results = {};    // "cxl": the medium that results lie on, where it was asked for
   std::string volume = {};     // "gp3": what the disk is held to; empty: nothing
   std::string emulation = {};  // "model", of emulated cells; empty: wall, or none
-  std::optional<std::uint64_t> readahead_kib =
-      {};  // of the disk, as it was set; nothing: it wasn't
 
   bool operator==(const Setting&) const = default;
 };
@@ -147,7 +145,7 @@ Result<T> only(std::string_view flag, Result<std::vector<T>> list) {
 std::string query_label(int id);
 
 // "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", with
-// "/prefetch:on", "/readahead:128", "/place:bid,ask=cxl", "/results:cxl", "/volume:gp3",
+// "/prefetch:on", "/place:bid,ask=cxl", "/results:cxl", "/volume:gp3",
 // "/emulation:ratio" and "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 

@@ -38,19 +38,17 @@ TEST_CASE("0 and 1 secondary threads are one thread, all is every usable CPU") {
   CHECK(!parse_threads("99999", 2).ok());
 }
 
-TEST_CASE("a range of threads up to a number is every count") {
-  CHECK(*parse_threads("1..4", 8) == std::vector<std::size_t>{1, 2, 3, 4});
-  CHECK(*parse_threads("0..2,8,2..3", 4) == std::vector<std::size_t>{1, 2, 8, 3});
-  CHECK(*parse_threads("all..4", 4) == std::vector<std::size_t>{4});
-}
-
-TEST_CASE("a range of threads up to all is its first, powers of two, and all") {
-  CHECK(*parse_threads("1..all", 1) == std::vector<std::size_t>{1});
-  CHECK(*parse_threads("1..all", 2) == std::vector<std::size_t>{1, 2});
-  CHECK(*parse_threads("1..all", 6) == std::vector<std::size_t>{1, 2, 4, 6});
-  CHECK(*parse_threads("0..all", 64) == std::vector<std::size_t>{1, 2, 4, 8, 16, 32, 64});
-  CHECK(*parse_threads("3..all", 9) == std::vector<std::size_t>{3, 4, 8, 9});
-  CHECK(*parse_threads("all..all", 6) == std::vector<std::size_t>{6});
+TEST_CASE("a range of threads is every count, or up to all its first, powers of two, and all") {
+  struct Case {
+    const char* list;
+    std::size_t all;
+    std::vector<std::size_t> counts;
+  };
+  for (const Case& one :
+       {Case{"1..4", 8, {1, 2, 3, 4}}, Case{"0..2,8,2..3", 4, {1, 2, 8, 3}}, Case{"all..4", 4, {4}},
+        Case{"1..all", 1, {1}}, Case{"1..all", 6, {1, 2, 4, 6}},
+        Case{"0..all", 64, {1, 2, 4, 8, 16, 32, 64}}, Case{"3..all", 9, {3, 4, 8, 9}}})
+    CHECK(*parse_threads(one.list, one.all) == one.counts);
 }
 
 TEST_CASE("a range that goes down or lacks an end is refused") {
@@ -69,12 +67,6 @@ TEST_CASE("a limit is a number of MiB that fits in bytes") {
   CHECK(!parse("limit", "1.5").ok());
   CHECK(!parse("limit", "17592186044416").ok());
   CHECK(parse("limit", "17592186044415").ok());
-}
-
-TEST_CASE("where one value is expected a list is refused") {
-  CHECK(*only("--layout", parse("layout", "flat")) == "flat");
-  CHECK(only("--layout", parse("layout", "flat,partitioned")).error().message ==
-        "--layout: one value is expected here, not a list");
 }
 
 TEST_CASE("what an axis says of a setting sets it") {
@@ -102,9 +94,6 @@ TEST_CASE("a cell is named as the design says") {
         "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
   setting.prefetch = Prefetch::kOn;
   CHECK(setting_name(setting).ends_with("/codes:narrow/prefetch:on"));
-  setting.readahead_kib = 128;
-  CHECK(setting_name(setting).ends_with("/prefetch:on/readahead:128"));
-  setting.readahead_kib.reset();
   setting.place = "bid=cxl";
   setting.results = "numa:1";
   setting.volume = "gp3";
@@ -115,17 +104,4 @@ TEST_CASE("a cell is named as the design says") {
 }
 
 }  // namespace
-TEST_CASE("a readahead is a number of KiB, and may be unset") {
-  const Axis& axis = axis_of("readahead");
-  CHECK(*parse_axis(axis, "0,16,8192", 2) == std::vector<std::string>{"0", "16", "8192"});
-  CHECK(parse_axis(axis, "128k", 2).error().message ==
-        "--readahead: '128k' is not a number from 0 to 1048576 KiB");
-  Setting setting;
-  CHECK(axis.word(setting).empty());
-  REQUIRE(axis.set(axis, setting, "16").ok());
-  CHECK(setting.readahead_kib == 16);
-  REQUIRE(axis.set(axis, setting, "").ok());
-  CHECK_FALSE(setting.readahead_kib);
-}
-
 }  // namespace hdbench::bench

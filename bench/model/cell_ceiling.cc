@@ -90,8 +90,7 @@ std::string above_reason(const CellResult& cell, const RunCeilings& ceilings, do
 const PlacementCeilings* RunCeilings::of(const Setting& setting) const {
   for (const PlacementCeilings& one : placements) {
     if (one.medium == setting.medium && one.layout == setting.layout &&
-        one.codes == setting.codes && one.dataset == setting.dataset &&
-        one.readahead_kib == setting.readahead_kib)
+        one.codes == setting.codes && one.dataset == setting.dataset)
       return &one;
   }
   return nullptr;

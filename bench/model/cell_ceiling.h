@@ -33,7 +33,6 @@ struct PlacementCeilings {
   bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
   std::size_t visits = 1;    // whose rounds were not cut short
   std::size_t matrix = 0;    // of the experiment's: two may have the same placement
-  std::optional<std::uint64_t> readahead_kib = {};  // Setting's
   // Sequential reads of the device that holds the cold cells' bytes, one sample a round; empty: not
   // measured.
   DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};

@@ -212,17 +212,23 @@ TEST_CASE("a cold flat cell is held against the scratch files' device, where tha
   CHECK(cell_ceiling(flat, ceilings).error().message == "its device was not measured: no room");
 }
 
-TEST_CASE("real memory of another kind has no ceiling, tmpfs and emulated have the memory's") {
+TEST_CASE("a cell without a ceiling says why; tmpfs and emulated memory have the memory's") {
+  const RunCeilings ceilings = ceilings_of_two_threads();
+  const auto why = [&](const CellResult& cell) { return cell_ceiling(cell, ceilings).error(); };
+  CellResult cell = cell_with(kGB, 0, 100);
+  cell.setting.threads = 3;
+  CHECK(why(cell).message == "its thread count was not measured");
   CellResult pmem = cell_with(kGB, 0, 100);
   pmem.setting.medium = "app-direct";
   pmem.medium_label = "real (fsdax)";
-  CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).error().message ==
-        "what real (fsdax) can do at best is not measured");
+  CHECK(why(pmem).message == "what real (fsdax) can do at best is not measured");
   pmem.emulated = true;
-  CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).ok());
+  CHECK(cell_ceiling(pmem, ceilings).ok());
+  pmem.result_profile = "cxl-fpga";
+  CHECK(why(pmem).message == "its results lie on an emulated device (--result-medium)");
   CellResult files = cell_with(kGB, 0, 100);
   files.setting.medium = "tmpfs";
-  CHECK(cell_ceiling(files, ceilings_of_two_threads()).ok());
+  CHECK(cell_ceiling(files, ceilings).ok());
 }
 
 TEST_CASE("a cell is held against the rates of the whole run, not of its placement alone") {
@@ -233,21 +239,6 @@ TEST_CASE("a cell is held against the rates of the whole run, not of its placeme
   ceilings.memory = {};
   ceilings.memory.reason = "no round was run";
   CHECK(cell_ceiling(cell, ceilings).error().message == "no round was run");
-}
-
-TEST_CASE("a cell whose results are charged to a device has no ceiling") {
-  CellResult cell = cell_with(4 * kGB, 0, 400);
-  cell.emulated = true;
-  cell.result_profile = "cxl-fpga";
-  CHECK(cell_ceiling(cell, ceilings_of_two_threads()).error().message ==
-        "its results lie on an emulated device (--result-medium)");
-}
-
-TEST_CASE("a thread count that was not measured says so") {
-  CellResult cell = cell_with(kGB, 0, 100);
-  cell.setting.threads = 3;
-  CHECK(cell_ceiling(cell, ceilings_of_two_threads()).error().message ==
-        "its thread count was not measured");
 }
 
 TEST_CASE("the best possible times of a cell's rounds, of an emulated device the host's") {

@@ -80,4 +80,14 @@ std::optional<double> median_cpu_ms(const CellResult& cell) {
   return std::min(cpu_ms, most_ms);
 }
 
+Status ChecksumLedger::add(int query, const std::string& cell, std::uint64_t checksum) {
+  const auto [entry, is_first] = first_.try_emplace(query, First{cell, checksum});
+  const First& first = entry->second;
+  if (is_first || first.checksum == checksum) return ok_status();
+  return Error{ErrorKind::kMismatch,
+               fmt::format("{}: checksum {:016x}, but {} gave {:016x}: the results differ", cell,
+                           checksum, first.cell, first.checksum),
+               {}};
+}
+
 }  // namespace hdbench::bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "bench/base/bootstrap.h"
 #include "bench/base/layers.h"
 #include "bench/model/axes.h"
+#include "engine/base/result.h"
 #include "pmem/emulator/emulated_meter.h"
 #include "pmem/memory/placement_proof.h"
 
@@ -27,7 +29,8 @@ struct PeerLabel {
   std::optional<std::string> unread = std::nullopt;
 };
 
-struct CellResult {
+// What was asked of what.
+struct CellQuestion {
   int query = 0;
   std::string text;
   std::string name_of_query = {};  // what it asks, in its file's words; empty: not said
@@ -40,16 +43,29 @@ struct CellResult {
   // Profile of the emulated device of the results, if the columns lie elsewhere (--result-medium).
   std::optional<std::string> result_profile;
   std::optional<EmulationMode> emulation_mode;
-  std::vector<EmulationResult> emulations;  // of the last repetition
+  std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
+};
 
+struct CellTimings {
   // One figure a repetition.
   std::vector<double> real_ms;
   std::vector<double> cpu_ms;
   // How many of them each load of the placement gave. Empty: it was loaded once.
   std::vector<std::size_t> visits;
+  std::vector<EmulationResult> emulations;  // of the last repetition
+  // In how many periods the control group's CPU quota stopped its timed runs, all repetitions
+  // together; nothing: there is no quota.
+  std::optional<std::uint64_t> throttled_periods;
 
+  // What intervals of its times are of.
+  Samples times() const { return {real_ms, visits}; }
+};
+
+// Rows and bytes of one run; of memory, faults and the device the most of all repetitions.
+struct CellWork {
   std::uint64_t rows_in = 0;
   std::optional<std::uint64_t> rows_out;  // nothing: 0N
+  std::optional<std::uint64_t> checksum;
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
   std::vector<std::pair<std::string, std::uint64_t>> bytes_read_by_column;
@@ -57,34 +73,28 @@ struct CellResult {
   std::uint64_t used_bytes = 0;
   std::uint64_t peak_workspace_bytes = 0;
   std::uint64_t spilled_bytes = 0;
-
-  // Extremes over all repetitions: the proof of cold is the repetition that was least cold, and of
-  // warm likewise.
-  std::uint64_t held_bytes = 0;
-  std::uint64_t resident_min_bytes = 0;
-  std::uint64_t resident_max_bytes = 0;
   std::uint64_t major_faults = 0;
   // Pages that were first touched, or newly mapped, in a timed run: of warm cells few, as results
   // take memory that was touched before. Older files have none.
   std::optional<std::uint64_t> minor_faults = {};
   std::optional<std::uint64_t> device_bytes;
-  // In how many periods the control group's CPU quota stopped its timed runs, all repetitions
-  // together; nothing: there is no quota.
-  std::optional<std::uint64_t> throttled_periods;
+};
 
-  // Where the bytes of the columns and of results lay, when that was last looked at: after the
-  // rounds.
+// Where the bytes were.
+struct CellProofs {
+  // Extremes over all repetitions: the proof of cold is the repetition that was least cold, and of
+  // warm likewise.
+  std::uint64_t held_bytes = 0;
+  std::uint64_t resident_min_bytes = 0;
+  std::uint64_t resident_max_bytes = 0;
+  // Of the columns and of results, when that was last looked at: after the rounds.
   std::optional<PlacementProof> placement_proof;
   std::optional<PlacementProof> result_proof;
+};
 
-  std::optional<std::uint64_t> checksum;
+struct CellResult : CellQuestion, CellTimings, CellWork, CellProofs {
   std::optional<std::string> error;  // why there are no rows
   std::size_t error_visit = 0;       // the load that gave it, counted from 0
-
-  std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
-
-  // What intervals of its times are of.
-  Samples times() const { return {real_ms, visits}; }
 
   // A peer's is "Q07/engine:duckdb/medium:dram/layout:flat/threads:2".
   std::string name() const;
@@ -112,5 +122,20 @@ std::optional<double> gb_per_s(const CellResult& cell);
 // after the other. Nothing for 0N, and where it is further above: then the kernel counts CPU time
 // by ticks that are longer than the query, and it says nothing.
 std::optional<double> median_cpu_ms(const CellResult& cell);
+
+// Checks that a query's result is the same in every cell.
+class ChecksumLedger {
+ public:
+  // The first cell of a query says what its checksum is. Errors: kMismatch, naming both cells and
+  // both checksums.
+  Status add(int query, const std::string& cell, std::uint64_t checksum);
+
+ private:
+  struct First {
+    std::string cell;
+    std::uint64_t checksum = 0;
+  };
+  std::map<int, First> first_;
+};
 
 }  // namespace hdbench::bench

@@ -81,12 +81,6 @@ TEST_CASE("whoever goes on from a visit leaves out what a later one failed with"
   CHECK(cell.visits == std::vector<std::size_t>{2, 2});
 }
 
-TEST_CASE("a cell that did not say its visits had one") {
-  CellResult cell = visit_of({4, 2});
-  add_reload(cell, visit_of({3}), 1);
-  CHECK(cell.visits == std::vector<std::size_t>{2, 1});
-}
-
 TEST_CASE("a CPU time is no figure where its threads cannot have spent it") {
   CellResult cell = visit_of({2, 2, 2});
   cell.setting.threads = 2;
@@ -101,5 +95,23 @@ TEST_CASE("a CPU time is no figure where its threads cannot have spent it") {
   CHECK_FALSE(median_cpu_ms(CellResult{}));
 }
 
+TEST_CASE("equal checksums are fine, and queries do not mix") {
+  ChecksumLedger ledger;
+  CHECK(ledger.add(1, "Q01/a", 7).ok());
+  CHECK(ledger.add(1, "Q01/b", 7).ok());
+  CHECK(ledger.add(2, "Q02/a", 8).ok());
+}
+
+TEST_CASE("a checksum that differs names both cells") {
+  ChecksumLedger ledger;
+  CHECK(ledger.add(1, "Q01/a", 0x10).ok());
+  const Status status = ledger.add(1, "Q01/b", 0x20);
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().kind == ErrorKind::kMismatch);
+  CHECK(status.error().message ==
+        "Q01/b: checksum 0000000000000020, but Q01/a gave 0000000000000010: the results differ");
+}
+
 }  // namespace
+
 }  // namespace hdbench::bench

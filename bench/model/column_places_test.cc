@@ -21,28 +21,6 @@ std::shared_ptr<Table> table_of(const std::string& name, bool partitioned,
   return std::make_shared<MemoryTable>(name, std::move(schema), std::vector<MemoryTable::Part>{});
 }
 
-TEST_CASE("no --place places nothing") {
-  CHECK(parse_places({})->empty());
-  CHECK(to_text(std::vector<ColumnPlace>{}).empty());
-  CHECK(check_places({}, {}).ok());
-}
-
-TEST_CASE("a place that says nothing, or one thing twice, is refused in one line") {
-  CHECK(refused({""}) == "--place : expected COLUMN[,COLUMN...]=MEDIUM");
-  CHECK(refused({"bid"}) == "--place bid: expected COLUMN[,COLUMN...]=MEDIUM");
-  CHECK(refused({"=dram"}) == "--place =dram: a column without a name");
-  CHECK(refused({"bid,=dram"}) == "--place bid,=dram: a column without a name");
-  CHECK(refused({"bid,bid=dram"}) == "--place bid,bid=dram: bid is placed twice");
-  CHECK(refused({"bid=dram", "ask,bid=cxl"}) == "--place ask,bid=cxl: bid is placed twice");
-}
-
-TEST_CASE("a word that is no medium is refused with those that are") {
-  CHECK(refused({"bid=dramm"}).find("unknown medium 'dramm'; known are nvme, dram, tmpfs, ") !=
-        std::string::npos);
-  CHECK(refused({"bid="}).find("unknown medium ''") != std::string::npos);
-  CHECK(refused({"bid=numa"}).find("name a node: numa:0") != std::string::npos);
-}
-
 TEST_CASE("the medium's word may have a profile and options") {
   const auto places = parse_places({"bid,ask=cxl:interleave=3:1", "col3=cxl:cxl-asic-ddr5"});
   REQUIRE(places.ok());
@@ -80,20 +58,6 @@ TEST_CASE("all is every column that is not placed elsewhere") {
   const auto named = with_named_columns(places, tables);
   CHECK(named[0].columns == std::vector<std::string>{"time", "ask"});
   CHECK(named[1].columns == std::vector<std::string>{"bid"});
-}
-
-TEST_CASE("a column that no table has is refused, and so is the partitions' own") {
-  const auto quote = table_of("quote", true, {"date", "time", "bid"});
-  const auto trade = table_of("trade", true, {"date", "time", "price"});
-  const std::vector<const Table*> tables{quote.get(), trade.get()};
-  CHECK(check_places({{{"bid", "price"}, "dram"}}, tables).ok());
-  const Status unknown = check_places({{{"bidd"}, "dram"}}, tables);
-  REQUIRE_FALSE(unknown.ok());
-  CHECK(unknown.error().kind == ErrorKind::kUsage);
-  CHECK(unknown.error().message ==
-        "--place: no column bidd in quote, trade; there are time, bid, price");
-  CHECK(check_places({{{"date"}, "dram"}}, tables).error().message ==
-        "--place: date is what the partitions are named by: it lies in no file");
 }
 
 }  // namespace

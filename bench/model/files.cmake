@@ -3,28 +3,20 @@ hdbench_library(bench_model UNTIMED
     model/axes.cc
     model/cell_ceiling.cc
     model/cell_result.cc
-    model/checksum_ledger.cc
     model/column_places.cc
-    model/first_scale.cc
-    model/param_words.cc
     model/peer_plan.cc
     model/query_check.cc
     model/query_list.cc
     model/repetition_rule.cc
-    model/runnable_queries.cc
     model/time_budget.cc
   LINKS hdbench_bench_machine hdbench_queries hdbench_datagen)
 list(APPEND BENCH_TESTS
   model/axes_test.cc
   model/cell_ceiling_test.cc
   model/cell_result_test.cc
-  model/checksum_ledger_test.cc
   model/column_places_test.cc
-  model/first_scale_test.cc
-  model/param_words_test.cc
   model/peer_plan_test.cc
   model/query_check_test.cc
   model/query_list_test.cc
   model/repetition_rule_test.cc
-  model/runnable_queries_test.cc
   model/time_budget_test.cc)

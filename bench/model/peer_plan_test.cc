@@ -45,4 +45,5 @@ TEST_CASE("where the kernel does not say what is available nothing is refused") 
 }
 
 }  // namespace
+
 }  // namespace hdbench::bench

@@ -7,10 +7,14 @@
 #include <array>
 #include <cctype>
 #include <memory>
+#include <optional>
+#include <utility>
 
+#include "bench/base/lines.h"
 #include "bench/model/query_list.h"
-#include "bench/model/runnable_queries.h"
+#include "engine/base/store.h"
 #include "engine/base/text.h"
+#include "engine/exec/explain.h"
 #include "queries/query.h"
 #include "queries/query_file.h"
 
@@ -179,6 +183,46 @@ Result<QueryCheck> check_queries(const std::filesystem::path& file, const Databa
   for (const QueryEntry& entry : whole.entries) checker.check(entry);
   for (std::string& error : checker.take()) check.errors.push_back(std::move(error));
   return check;
+}
+
+Status RunnableCheck::check(Query& query) {
+  HDB_TRY(use_tables(query, database_));
+  const FindTable find = [this](const std::string& name) -> Result<const Table*> {
+    std::shared_ptr<Table>& table = tables_[name];
+    if (table == nullptr) {
+      HDB_ASSIGN(table, database_.table(name, make_page_cache_store()));
+    }
+    return table.get();
+  };
+  HDB_ASSIGN(const Table* const table, find(query.table_name()));
+  HDB_ASSIGN(const Plan plan, query.bind(find));
+  const Explanation explanation = explain(*table, plan, {});
+  return explanation.error ? Status(*explanation.error) : ok_status();
+}
+
+const Table* RunnableCheck::table(const Query& query) const {
+  const auto found = tables_.find(query.table_name());
+  return found == tables_.end() ? nullptr : found->second.get();
+}
+
+Result<std::vector<ListedQuery>> runnable_queries(std::vector<ListedQuery> queries,
+                                                  const Database& database,
+                                                  std::vector<std::string>& left_out) {
+  RunnableCheck runnable(database);
+  std::vector<ListedQuery> kept;
+  std::optional<Error> first;
+  for (ListedQuery& listed : queries) {
+    const Status status = runnable.check(listed.query);
+    if (status.ok()) {
+      kept.push_back(std::move(listed));
+      continue;
+    }
+    Error error = error_in(listed, status.error());
+    add_once(left_out, error.message);
+    if (!first) first = std::move(error);
+  }
+  if (kept.empty() && first) return std::move(*first);
+  return kept;
 }
 
 }  // namespace hdbench::bench

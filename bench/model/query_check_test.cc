@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/base/catch.h"
+#include "engine/testing/column_files.h"
 
 namespace hdbench::bench {
 namespace {
@@ -27,38 +28,6 @@ TEST_CASE("a file without errors has none, one without queries one") {
   CHECK_FALSE(check_queries("/nowhere/x.q", nullptr).ok());
 }
 
-TEST_CASE("all errors are told at once, each with what would do instead") {
-  const QueryCheck check = checked(
-      "select avg price by 5 xbar time.minute from trade where (a<b)|null c\n"
-      "/ 2\n"
-      "select avgs price from trade\n"
-      "/ 2\n"
-      "asc trade\n"
-      "select lower sym from trade\n"
-      "select from trade where size[1]\n"
-      "delete from trade\n"
-      "select from t uj u\n");
-  CHECK(check.queries == 7);
-  REQUIRE(check.errors.size() == 7);
-  CHECK(check.errors[0].find(":5: a second query with the number 2\n  instead: another number") !=
-        std::string::npos);
-  const auto has = [&](const std::string& place, const std::string& instead) {
-    for (const std::string& error : check.errors) {
-      if (error.find(place) == std::string::npos) continue;
-      INFO(error);
-      CHECK(error.find("\n  instead: " + instead) != std::string::npos);
-      CHECK(error.find("^") != std::string::npos);
-      return true;
-    }
-    return false;
-  };
-  CHECK(has(":3: query 2: ", "a moving average"));
-  CHECK(has(":5: query 2: ", "`column xasc"));
-  CHECK(has(":6: query 4: ", "the column itself"));
-  CHECK(has(":8: query 6: ", "hdbench only reads"));
-  CHECK(has(":9: query 7: ", "aj, lj or ij"));
-}
-
 TEST_CASE("advice goes by the word at the caret, then by the message") {
   CHECK(instead_of("a uj b", 2, "not supported yet: uj").starts_with("aj, lj or ij"));
   CHECK(instead_of("date.nope", 0, "").starts_with("a column's part"));
@@ -66,5 +35,42 @@ TEST_CASE("advice goes by the word at the caret, then by the message") {
   CHECK(instead_of("plain", 0, "").empty());
 }
 
+// Three queries, the second of which reads `bid`.
+std::vector<ListedQuery> three_queries() {
+  std::vector<ListedQuery> queries;
+  for (const char* text : {"select count i from quote where date=2020.01.08",
+                           "select max bid from quote", "select from quotes"}) {
+    const int id = static_cast<int>(queries.size()) + 1;
+    queries.push_back(
+        {id, Query::parse(text).value(), std::nullopt, "", "my.q: query " + std::to_string(id)});
+  }
+  return queries;
+}
+
+TEST_CASE("queries that a database cannot answer are left out, each with its reason") {
+  const ScratchDirectory place;
+  const std::filesystem::path root = place.path() / "db";
+  write_quote(root / "2020.01.07" / "quote", 0, 4);
+  write_quote(root / "2020.01.08" / "quote", 4, 4);
+  write_sym(root);
+  std::vector<std::string> left_out;
+  const auto before = Database::open(root).value();
+  CHECK(runnable_queries(three_queries(), *before, left_out)->size() == 2);
+  CHECK(left_out == std::vector<std::string>{"my.q: query 3: " + root.string() +
+                                             ": no table 'quotes': it has quote"});
+  // In one of the days alone.
+  const std::filesystem::path bid = root / "2020.01.07" / "quote" / "bid";
+  std::ofstream(bid, std::ios::binary) << "cut";
+  const auto database = Database::open(root).value();
+  left_out.clear();
+  const auto kept = runnable_queries(three_queries(), *database, left_out);
+  REQUIRE(kept.ok());
+  REQUIRE(kept->size() == 1);
+  CHECK(kept->front().id == 1);
+  REQUIRE(left_out.size() == 2);
+  CHECK(left_out[0].starts_with("my.q: query 2: " + bid.string() + ": "));
+}
+
 }  // namespace
+
 }  // namespace hdbench::bench

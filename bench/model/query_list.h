@@ -12,6 +12,7 @@
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
 #include "queries/query.h"
+#include "queries/query_params.h"
 
 namespace hdbench::bench {
 
@@ -47,5 +48,13 @@ std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries);
 Status require_tables(const Query& query, const Database& database);
 // The first one's, with the place.
 Status require_tables(const std::vector<ListedQuery>& queries, const Database& database);
+
+// The values of --param.
+// Of words NAME=FILE or NAME=VALUE: the lines of a regular file of that name, else the value that q
+// writes so. Errors: kUsage naming the flag and the word: no name, one given twice, a file of more
+// than kParamBytesMax or with no value, what is neither.
+Result<QueryParams> read_query_params(const std::vector<std::string>& words);
+
+constexpr std::size_t kParamBytesMax = std::size_t{16} << 20;
 
 }  // namespace hdbench::bench

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "engine/base/catch.h"
+#include "engine/testing/files.h"
 
 namespace hdbench::bench {
 namespace {
@@ -48,20 +49,17 @@ TEST_CASE("a file's queries keep their numbers, and one can be asked for") {
   std::filesystem::remove(path);
 }
 
-TEST_CASE("a file without queries is refused") {
-  const auto path = query_file("/ nothing here\n");
-  CHECK(queries_of_file(path, std::nullopt).error().message == path.string() + ": holds no query");
-  std::filesystem::remove(path);
-}
-
-TEST_CASE("a query of a file that is no query names the file and the query") {
-  const auto path = query_file("/ 5\nselect from from\n");
-  const auto queries = queries_of_file(path, std::nullopt);
-  REQUIRE_FALSE(queries.ok());
-  CHECK(queries.error().message.find(path.string() + ": query 5: ") == 0);
-  CHECK(queries.error().place.starts_with("select from from\n"));
-  std::filesystem::remove(path);
-}
-
 }  // namespace
+
+TEST_CASE("a parameter is the lines of a file, or a value") {
+  const testing::TemporaryDirectory folder;
+  const std::string file = (folder.path() / "few.txt").string();
+  std::ofstream(file) << "AAPL\nMSFT\n";
+  const auto params = read_query_params({"few=" + file, "day=2020.01.07", "two=`a`b"});
+  REQUIRE(params.ok());
+  CHECK(params->at("few").atoms.size() == 2);
+  CHECK(params->at("day").type == QType::kDate);
+  CHECK(params->at("two").is_list);
+}
+
 }  // namespace hdbench::bench

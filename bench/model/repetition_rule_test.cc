@@ -18,21 +18,20 @@ TEST_CASE("a cell that has not run wants to, one with an error does not") {
   CHECK_FALSE(RepetitionRule{}.wants_more(cell));
 }
 
-TEST_CASE("equal times are enough when the least count is reached") {
-  const RepetitionRule rule{3, 9, 0.05};
-  CHECK(rule.wants_more(cell_of({1, 1})));
-  CHECK_FALSE(rule.wants_more(cell_of({1, 1, 1})));
-}
-
-TEST_CASE("times that lie apart are repeated until the most") {
-  const RepetitionRule rule{3, 5, 0.05};
-  CHECK(rule.wants_more(cell_of({1, 2, 3})));
-  CHECK_FALSE(rule.wants_more(cell_of({1, 2, 3, 4, 5})));
-}
-
-TEST_CASE("an exact count is that count, however far the times lie apart") {
-  CHECK(exactly(2).wants_more(cell_of({1})));
-  CHECK_FALSE(exactly(2).wants_more(cell_of({1, 100})));
+TEST_CASE("a cell is repeated from the least to the most, until its interval is narrow enough") {
+  struct Case {
+    RepetitionRule rule;
+    std::vector<double> times;
+    bool wants_more;
+  };
+  for (const Case& one :
+       {Case{{3, 9, 0.05}, {1, 1}, true}, Case{{3, 9, 0.05}, {1, 1, 1}, false},
+        Case{{3, 5, 0.05}, {1, 2, 3}, true}, Case{{3, 5, 0.05}, {1, 2, 3, 4, 5}, false},
+        // One repetition has no interval.
+        Case{{1, 5, 0.05}, {1}, true}, Case{exactly(2), {1}, true},
+        Case{exactly(2), {1, 100}, false}}) {
+    CHECK(one.rule.wants_more(cell_of(one.times)) == one.wants_more);
+  }
 }
 
 TEST_CASE("visits share the repetitions") {
@@ -43,11 +42,6 @@ TEST_CASE("visits share the repetitions") {
   CHECK(third.precision == 0.05);
   CHECK(rule.of_reload(1).least == 5);
   CHECK(rule.of_reload(100).least == 1);
-}
-
-TEST_CASE("one repetition has no interval, so precision asks for a second") {
-  const RepetitionRule rule{1, 5, 0.05};
-  CHECK(rule.wants_more(cell_of({1})));
 }
 
 }  // namespace

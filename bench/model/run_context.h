@@ -11,7 +11,7 @@
 #include "bench/machine/host.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/model/cell_ceiling.h"
-#include "bench/model/peer_memory.h"
+#include "bench/model/peer_plan.h"
 
 namespace hdbench::bench {
 

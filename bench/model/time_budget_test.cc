@@ -12,12 +12,6 @@ double seconds_to(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-TEST_CASE("nothing to run takes no time") {
-  const Clock::time_point begin{};
-  const TimeBudget budget({}, std::nullopt, begin);
-  CHECK(budget.left_s(0, begin) == 0);
-}
-
 TEST_CASE("what is done of a run is the time spent, of that and what is left") {
   const Clock::time_point begin{};
   TimeBudget budget({10, 30}, std::nullopt, begin);
@@ -26,13 +20,6 @@ TEST_CASE("what is done of a run is the time spent, of that and what is left") {
   CHECK(budget.done(0, begin + seconds(10)) == Approx(0.25));
   CHECK(budget.done(0.5, begin + seconds(25)) == Approx(25.0 / 40));
   CHECK(TimeBudget({}, std::nullopt, begin).done(0, begin) == 0);
-}
-
-TEST_CASE("without a budget no part has a deadline") {
-  const Clock::time_point begin{};
-  TimeBudget budget({10, 30}, std::nullopt, begin);
-  budget.begin_part(0, begin);
-  CHECK_FALSE(budget.deadline());
 }
 
 TEST_CASE("parts share what is left of the budget by their estimates") {
@@ -65,13 +52,6 @@ TEST_CASE("what is left follows what the parts before have taken") {
   CHECK(budget.left_s(0.5, begin + seconds(10)) == Approx(40));
   budget.begin_part(1, begin + seconds(20));
   CHECK(budget.left_s(0, begin + seconds(20)) == Approx(60));
-}
-
-TEST_CASE("more than the budget is never left") {
-  const Clock::time_point begin{};
-  TimeBudget budget({100}, 60, begin);
-  budget.begin_part(0, begin);
-  CHECK(budget.left_s(0, begin + seconds(20)) == Approx(40));
 }
 
 TEST_CASE("durations are told in the unit that one thinks in") {

@@ -14,8 +14,7 @@
 
 #include "bench/machine/other_load.h"
 #include "bench/model/cell_result.h"
-#include "bench/model/checksum_ledger.h"
-#include "bench/model/peer_memory.h"
+#include "bench/model/peer_plan.h"
 #include "bench/model/query_list.h"
 #include "bench/peers/peer_worker.h"
 #include "engine/base/result.h"

@@ -111,19 +111,6 @@ TEST_CASE("each worker is alone: started for its turn and ended with it") {
   CHECK(peers.left_out().empty());
 }
 
-TEST_CASE("without engines there is one turn without a worker") {
-  const Pretended pretended("");
-  PeerCells peers({}, "/db", {1}, pretended.queries, kNever);
-  ChecksumLedger ledger;
-  REQUIRE(peers.turn_count() == 1);
-  CHECK(peers.load().ok());
-  CHECK(peers.verify(ledger).ok());
-  CHECK(peers.repeat().ok());
-  peers.end();
-  CHECK(peers.memory().empty());
-  CHECK_FALSE(peers.lowest().bytes());
-}
-
 TEST_CASE("a worker's memory is what it held loaded and at most, and the lowest that it saw") {
   const Pretended pretended(
       R"(echo '{"version":"9","codes":"enum","loaded":"so","forms":{},"held_bytes":100,)"
@@ -198,20 +185,6 @@ TEST_CASE("a query that an engine cannot say has its reason, and the others thei
   CHECK(peers.cells()[1].real_ms.empty());
   CHECK(peers.left_out() == std::vector<std::string>{"duckdb: there is no such join"});
   CHECK(peers.same_results().ok());
-}
-
-TEST_CASE("a worker that talks nonsense is an error that shows it") {
-  const Pretended pretended("echo hello; read l");
-  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
-  REQUIRE(peers.load().ok());
-  CHECK(peers.cells().front().error == "the worker said \"hello\", a JSON object is expected");
-}
-
-TEST_CASE("an interrupt ends the loading") {
-  const Pretended pretended(kRight);
-  const std::atomic<bool> stop{true};
-  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, stop);
-  CHECK(peers.load().error().message == "interrupted");
 }
 
 }  // namespace

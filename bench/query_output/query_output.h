@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "bench/base/text_sink.h"
-#include "bench/run/timed_run.h"
+#include "bench/run/session.h"
 #include "engine/base/result.h"
 #include "engine/exec/explain.h"
 

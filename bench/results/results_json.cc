@@ -104,7 +104,6 @@ void fields(JsonFields& a, PlacementCeilings& one) {
   a("finished", one.finished);
   a("visits", one.visits);
   a("matrix", one.matrix);
-  a.if_any("readahead_kib", one.readahead_kib);
   fields(a, one.memory);
   a.or_null("device_sequential", one.device_sequential);  // null: no cold cells
 }
@@ -327,7 +326,6 @@ void setting_fields(JsonFields& a, CellResult& cell) {
   for (const Axis& axis : axes()) {
     if (axis.key.empty()) continue;
     if (axis.is_own && cell.peer) {
-      if (axis.name == "readahead") continue;
       a.derived(std::string(axis.key).c_str(), nullptr);
     } else {
       axis_field(a, axis, cell.setting);

@@ -18,12 +18,6 @@ CellResult cell_of(int query, std::optional<std::uint64_t> rows) {
   return cell;
 }
 
-TEST_CASE("without a manifest nothing is expected") {
-  const auto counts = expected_counts("/nowhere/db", "paper.q");
-  REQUIRE(counts.ok());
-  CHECK(counts->empty());
-}
-
 TEST_CASE("the manifest lies beside the database, however its path is written") {
   CHECK(manifest_path("/data/db") == "/data/db.manifest.json");
   CHECK(manifest_path("/data/db/") == "/data/db.manifest.json");

@@ -12,23 +12,11 @@ std::string error_of(const std::string& text) {
   return experiment.error().message;
 }
 
-TEST_CASE("an empty file has no matrix") {
-  CHECK(error_of("").find("there is no [[matrix]]") != std::string::npos);
-}
-
 TEST_CASE("a name of very many parts is refused, whose tables would take all of the stack") {
   std::string name = "a";
   for (int part = 0; part < 100000; ++part) name += ".a";
   CHECK(error_of("# " + std::string(99, '.') + "\n" + name + " = 1\n") ==
         "e.toml:2: more than 32 dots, expected names of fewer parts");
-}
-
-TEST_CASE("a matrix with nothing in it is run's defaults") {
-  const auto experiment = parse_experiment("[[matrix]]\n", "e.toml");
-  REQUIRE(experiment.ok());
-  CHECK(experiment->matrices.size() == 1);
-  CHECK(experiment->matrices[0].axes.empty());
-  CHECK_FALSE(experiment->repetitions);
 }
 
 TEST_CASE("lists, words and numbers become what the flags take") {

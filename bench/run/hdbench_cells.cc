@@ -9,8 +9,8 @@
 namespace hdbench::bench {
 namespace {
 
-// A limited disk goes on paying for what was asked of it last (the kernel's throttle for a slice of
-// 100 ms): no cold repetition shall begin with another's debt.
+// The kernel's throttle charges a limited disk for the last requests for a slice of 100 ms more.
+// The pause keeps that out of the next cold repetition.
 constexpr std::chrono::milliseconds kIdleBeforeCold{200};
 
 // Of columns of one name, in whatever table, the sum.

@@ -13,7 +13,6 @@
 #include "bench/base/name_pattern.h"
 #include "bench/machine/other_load.h"
 #include "bench/model/cell_result.h"
-#include "bench/model/checksum_ledger.h"
 #include "bench/model/query_list.h"
 #include "bench/model/repetition_rule.h"
 #include "bench/run/session.h"

@@ -23,15 +23,6 @@ struct FakeQuery {
   }
 };
 
-TEST_CASE("a query that takes nothing completes at 1 MiB, and nothing less is tried") {
-  FakeQuery query{0, {}};
-  const auto found = query.search(0);
-  REQUIRE(found.ok());
-  CHECK(found->limit_mib == 1);
-  CHECK_FALSE(found->stopped_at_bytes);
-  CHECK(query.tried_mib == std::vector<std::uint64_t>{1});
-}
-
 TEST_CASE("the smallest limit is found for every need") {
   for (std::uint64_t mib = 1; mib <= 70; ++mib) {
     FakeQuery query{mib * kMib, {}};
@@ -59,12 +50,6 @@ TEST_CASE("a query that no limit satisfies is an error") {
   REQUIRE_FALSE(found.ok());
   CHECK(found.error().kind == ErrorKind::kLimit);
   CHECK(found.error().message == "stops at -w 160, though it took 10 MiB without a limit");
-}
-
-TEST_CASE("an error of a try ends the search") {
-  const auto found = find_smallest_limit(
-      kMib, [](std::uint64_t) -> Result<LimitTry> { return data_error("broken file"); });
-  CHECK(found.error().message == "broken file");
 }
 
 }  // namespace

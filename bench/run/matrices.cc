@@ -8,13 +8,13 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
-#include "bench/base/reproduce_command.h"
 #include "bench/base/version.h"
 #include "bench/machine/host.h"
 #include "bench/machine/host_figures.h"
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/setting_notes.h"
-#include "bench/model/runnable_queries.h"
+#include "bench/model/query_check.h"
+#include "bench/run/needed_columns.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/resumed_cells.h"
 #include "pmem/machine/mount.h"
@@ -34,6 +34,55 @@ Result<PeerOptions> peers_of(PeerOptions peers, const AxisLists& lists,
   };
   if (has("medium", "dram") && (lists.of("layout").empty() || has("layout", "flat"))) return peers;
   return usage_error("--peers: they are compared with --medium dram --layout flat: add these");
+}
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void append_lines(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  for (const std::string& line : from) add_once(to, line);
+}
+
+void merge_context(RunContext& all, const RunContext& part) {
+  const DatasetContext& dataset = part.datasets.front();
+  const auto known = std::find_if(all.datasets.begin(), all.datasets.end(),
+                                  [&](const auto& one) { return one.name == dataset.name; });
+  if (known == all.datasets.end()) {
+    all.datasets.push_back(dataset);
+  } else {
+    if (known->table_rows.empty()) known->table_rows = dataset.table_rows;
+    merge_needs(known->columns, dataset.columns);
+  }
+  for (const auto& profile : part.profiles) {
+    const auto end = all.profiles.end();
+    if (std::find(all.profiles.begin(), end, profile) == end) all.profiles.push_back(profile);
+  }
+  append_lines(all.media_without_latency, part.media_without_latency);
+  append_lines(all.left_out, part.left_out);
+  append_lines(all.host_limits, part.host_limits);
+  append_lines(all.codes_saved, part.codes_saved);
+  append(all.ceilings.placements, part.ceilings.placements);
+  add_rounds(all.ceilings.memory, part.ceilings.memory);
+  if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
+  if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
+  if (part.peer_memory) all.peer_memory = part.peer_memory;
+  if (!all.available_before_bytes) all.available_before_bytes = part.available_before_bytes;
+  LowestMemory lowest;
+  lowest.take(all.available_lowest_bytes);
+  lowest.take(part.available_lowest_bytes);
+  all.available_lowest_bytes = lowest.bytes();
+}
+
+// Adds what another matrix gave.
+void merge(RunOutcome& all, const RunOutcome& part) {
+  merge_context(all.context, part.context);
+  append(all.cells, part.cells);
+  append(all.peer_cells, part.peer_cells);
+  append_lines(all.near_cache_notes, part.near_cache_notes);
+  all.other_load.add(part.other_load);
+  all.throttling.add(part.throttling);
 }
 
 }  // namespace
@@ -61,14 +110,11 @@ Status Matrices::open_part(const RunPart& part) {
   }
   HDB_TRY(matrix->session->places_in(tables_of(matrix->queries)));
   RunRequest& request = matrix->request;
+  static_cast<RunRules&>(request) = plan_;
   HDB_ASSIGN(request.lists, axis_lists(part.axes, matrix->session->pools().all_threads()));
   request.lists.dataset = plan_.datasets[part.dataset].name;
   request.lists.volume = plan_.volume;
-  request.repetitions = plan_.repetitions;
-  request.reloads = plan_.reloads;
   request.matrix = matrices_.size();
-  request.order_seed = plan_.order_seed;
-  request.filter = plan_.filter;
   HDB_ASSIGN(request.peers,
              peers_of(plan_.peers, request.lists, matrix->queries, !part.session.places.empty()));
   matrix->run = std::make_unique<MatrixRun>(*matrix->session, matrix->queries, request);
@@ -158,7 +204,6 @@ Status Matrices::run(const Keeper& keeper) {
   std::vector<MatrixRun*> runs;
   for (const auto& matrix : matrices_) {
     matrix->request.resumed = saved_ ? &*saved_ : nullptr;
-    matrix->request.set_readahead = set_readahead_;
     matrix->request.keep_round = keeper.round;
     matrix->request.keep = keeper.visit;
     runs.push_back(matrix->run.get());

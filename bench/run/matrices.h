@@ -21,7 +21,6 @@
 #include "bench/results/results_json.h"
 #include "bench/run/expected_counts.h"
 #include "bench/run/matrix_run.h"
-#include "bench/run/run_cells.h"
 #include "bench/run/session.h"
 #include "datagen/spec.h"
 #include "engine/base/result.h"
@@ -44,14 +43,9 @@ struct RunPart {
   std::filesystem::path query_file;
 };
 
-struct RunPlan {
-  std::string title;           // of the experiment; empty: none
-  RepetitionRule repetitions;  // of all loads together
-  std::size_t reloads = 1;
+struct RunPlan : RunRules {
+  std::string title;  // of the experiment; empty: none
   std::optional<double> budget_s;
-  std::uint64_t order_seed = 1;
-  NamePattern filter;
-  PeerOptions peers;
   std::string volume;  // Setting's
   std::vector<std::pair<std::string, std::string>> benchmark_context;
   std::vector<RunDataset> datasets;
@@ -78,10 +72,6 @@ class Matrices {
   // hold cells that this one would lose.
   Status resume(SavedRun saved);
   void add_notes(const std::vector<PreflightNote>& notes);
-  // RunRequest's.
-  void set_readahead_by(std::function<Status(std::optional<std::uint64_t>)> set) {
-    set_readahead_ = std::move(set);
-  }
 
   // Called while cells are run, when outcome() has what they are called with; either may be empty.
   struct Keeper {
@@ -122,7 +112,6 @@ class Matrices {
   double estimate_s_ = 0;
   PreflightScope scope_;
   std::optional<BlockDevice> disk_;  // the first database's, as it was
-  std::function<Status(std::optional<std::uint64_t>)> set_readahead_;
   std::optional<SavedRun> saved_;
   bool is_begun_ = false;
 };

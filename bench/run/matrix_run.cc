@@ -15,8 +15,7 @@
 #include "bench/machine/device_ceilings.h"
 #include "bench/machine/host.h"
 #include "bench/model/peer_plan.h"
-#include "bench/run/codes_saving.h"
-#include "bench/run/column_needs.h"
+#include "bench/run/needed_columns.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/placement_rounds.h"
 #include "pmem/base/medium_spec.h"
@@ -81,7 +80,6 @@ Status MatrixRun::list() {
     ceilings.finished = false;
     ceilings.visits = 0;
     ceilings.matrix = request_.matrix;
-    ceilings.readahead_kib = planned.readahead_kib;
     placements_.push_back({std::move(planned), std::move(ceilings)});
   }
   HDB_ASSIGN(table_bytes_, flat_bytes(session_.database(), tables_of(queries_)));
@@ -109,7 +107,7 @@ PreflightScope MatrixRun::scope() const {
     const PlannedPlacement& planned = placement.planned;
     if (!planned.has_cache)
       scope.need = {table_bytes_, fmt::format("the table on {}", planned.title())};
-    if (planned.has_cold() && !is_emulated(planned.medium) && !planned.readahead_kib)
+    if (planned.has_cold() && !is_emulated(planned.medium))
       scope.cold_paths.push_back(session_.database().root());
   }
   return scope;
@@ -299,15 +297,13 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
                                 std::size_t& cells_run) {
   if (*session_.options().stop) return usage_error("interrupted");
   Loaded& placement = placements_[at];
-  const auto& [medium, layout, codes, has_cache, settings, readahead_kib] = placement.planned;
-  // A file keeps the readahead that its disk had when it was opened.
-  if (request_.set_readahead) HDB_TRY(request_.set_readahead(readahead_kib));
+  const PlannedPlacement& planned = placement.planned;
   session_.release_read_ahead();  // of the placement before
   session_.trim_results();
   // Reloads get new memory for results, so that intervals include the effect of its pages.
   if (reload > 0) HDB_TRY(session_.renew_results());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,
-             session_.place(tables_of(queries_), medium, layout, codes));
+             session_.place(tables_of(queries_), planned.medium, planned.layout, planned.codes));
   std::vector<std::string> left_out;
   HDB_ASSIGN(const auto queries, bindable_queries(queries_, *placed, left_out));
   for (const std::string& line : left_out) leave_out(line);
@@ -322,7 +318,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   progress.hide();
   note(*placed, queries, bound);
 
-  HdbenchCells own(session_, queries, bound, *placed, settings, request_.filter);
+  HdbenchCells own(session_, queries, bound, *placed, planned.settings, request_.filter);
   // Every reload repeats a cell as often as the first load did, so that all have the same weight.
   own.repeat_as([&](const std::string& name) { return repetitions_of(name, reload); });
   const PeerOptions beside = has_peers(placement.planned) ? request_.peers : PeerOptions{};
@@ -470,5 +466,39 @@ void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& 
 }
 
 void MatrixRun::leave_out(const std::string& line) { add_once(outcome_.context.left_out, line); }
+
+Status run_schedule(const std::vector<MatrixRun*>& runs, std::size_t reloads,
+                    std::optional<double> budget_s) {
+  struct Step {
+    MatrixRun* run;
+    std::size_t placement;
+    std::size_t reload;
+  };
+  const auto begin = TimeBudget::Clock::now();
+  std::vector<Step> schedule;
+  std::vector<double> estimates;
+  for (std::size_t reload = 0; reload < reloads; ++reload) {
+    for (MatrixRun* const run : runs) {
+      for (std::size_t placement = 0; placement < run->placement_count(); ++placement) {
+        schedule.push_back({run, placement, reload});
+        estimates.push_back(run->estimate_s(placement, reload));
+      }
+    }
+  }
+  TimeBudget budget(std::move(estimates), budget_s, begin);
+  for (std::size_t part = 0; part < schedule.size(); ++part) {
+    const auto& [run, placement, reload] = schedule[part];
+    // A placement that failed before gives its share of the budget to the others.
+    if (run->is_bad(placement)) budget.drop(part);
+    budget.begin_part(part, TimeBudget::Clock::now());
+    HDB_TRY(run->load_and_run(placement, reload, budget));
+  }
+  Status status = ok_status();
+  for (MatrixRun* const run : runs) {
+    const Status ended = run->end();
+    if (status.ok()) status = ended;
+  }
+  return status;
+}
 
 }  // namespace hdbench::bench

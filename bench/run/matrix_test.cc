@@ -16,12 +16,6 @@ AxisLists paper_lists() {
   return lists;
 }
 
-TEST_CASE("an axis without values gives no cells") {
-  AxisLists lists = paper_lists();
-  lists.words["mode"].clear();
-  CHECK(expand(lists, {"dram", Layout::kFlat, false, true}).settings.empty());
-}
-
 TEST_CASE("a disk is run cold first, then warm") {
   const PlacementCells cells = expand(paper_lists(), {"nvme", Layout::kPartitioned, true, true});
   REQUIRE(cells.settings.size() == 16);
@@ -61,12 +55,6 @@ TEST_CASE("a disk is read ahead of where that is asked for, memory never, with t
             "prefetch:on, medium:dram: it has no device behind it to read ahead from"});
 }
 
-TEST_CASE("limits multiply the cells") {
-  AxisLists lists = paper_lists();
-  lists.words["limit"] = {"0", "64", "128"};
-  CHECK(expand(lists, {"dram", Layout::kFlat, false, true}).settings.size() == 24);
-}
-
 TEST_CASE("cells have the codes that their placement has") {
   const auto narrow =
       expand(paper_lists(), {"dram", Layout::kFlat, false, true, Codes::kNarrow}).settings;
@@ -82,4 +70,5 @@ TEST_CASE("by default a disk holds partitions and memory both layouts") {
 }
 
 }  // namespace
+
 }  // namespace hdbench::bench

@@ -1,12 +1,15 @@
 #include "bench/run/needed_columns.h"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
+#include "bench/run/placement_notes.h"
 #include "engine/exec/query_input.h"
 #include "engine/shaping/result_schema.h"
 
 namespace hdbench::bench {
+
 NeededColumns::NeededColumns(const Table& table)
     : table_(table), fields_by_part_(table.part_count()) {}
 
@@ -61,6 +64,40 @@ Status NeededColumns::map_all(ThreadPool& pool, const std::atomic<bool>& stop,
   if (first_error) return *first_error;
   if (stop) return usage_error("interrupted");
   return ok_status();
+}
+
+std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& needed) {
+  const Schema& schema = table.schema();
+  const std::uint64_t rows = rows_of(table);
+  std::vector<ColumnNeed> needs;
+  for (const Field& field : schema.fields)
+    needs.push_back({table.name(), field.name, rows * type_width(field.type), 0});
+  for (const NeededColumns::Place& place : needed.places()) {
+    const auto column = table.column(place.part, place.field);
+    if (!column.ok()) continue;
+    needs[place.field].needed_bytes +=
+        (*column)->bytes() + (*column)->heap.size() + (*column)->index_bytes.size();
+  }
+  for (ColumnNeed& need : needs) need.bytes = std::max(need.bytes, need.needed_bytes);
+  for (std::size_t field = needs.size(); field > schema.own_fields(); --field) {
+    if (needs[field - 1].needed_bytes == 0) needs.erase(needs.begin() + field - 1);
+  }
+  if (schema.partitioned) needs.erase(needs.begin());  // the partitions' own lies in no file
+  return needs;
+}
+
+void merge_needs(std::vector<ColumnNeed>& all, const std::vector<ColumnNeed>& part) {
+  for (const ColumnNeed& need : part) {
+    const auto known = std::find_if(all.begin(), all.end(), [&](const ColumnNeed& one) {
+      return one.table == need.table && one.column == need.column;
+    });
+    if (known == all.end()) {
+      all.push_back(need);
+      continue;
+    }
+    known->bytes = std::max(known->bytes, need.bytes);
+    known->needed_bytes = std::max(known->needed_bytes, need.needed_bytes);
+  }
 }
 
 }  // namespace hdbench::bench

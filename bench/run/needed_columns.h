@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "bench/model/run_context.h"
 #include "engine/base/result.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
@@ -45,5 +46,14 @@ class NeededColumns {
   const Table& table_;
   std::vector<std::set<std::size_t>> fields_by_part_;
 };
+
+// How much memory the columns that queries read take.
+// Every column of the table that lies somewhere, in their order, and those of linked tables that
+// are read. Requires: what is needed was
+// mapped.
+std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& needed);
+
+// Of two sets of queries over one database: each column's greater need.
+void merge_needs(std::vector<ColumnNeed>& all, const std::vector<ColumnNeed>& part);
 
 }  // namespace hdbench::bench

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <utility>
+
 #include "bench/base/progress.h"
-#include "bench/run/cell_order.h"
 
 namespace hdbench::bench {
 namespace {
@@ -83,6 +87,15 @@ Status run_turn(const RoundsSetting& setting, const RoundParts& parts, std::size
   return ok_status();
 }
 
+// Fisher and Yates's; std::shuffle's order is another with every library.
+void shuffle(std::vector<std::size_t>& indexes, std::mt19937_64& random) {
+  __extension__ using Wide = unsigned __int128;
+  for (std::size_t left = indexes.size(); left > 1; --left) {
+    const auto at = static_cast<std::size_t>((static_cast<Wide>(random()) * left) >> 64);
+    std::swap(indexes[at], indexes[left - 1]);
+  }
+}
+
 }  // namespace
 
 Status run_rounds(const RoundsSetting& setting, const RoundParts& parts) {
@@ -94,6 +107,18 @@ Status run_rounds(const RoundsSetting& setting, const RoundParts& parts) {
     if (parts.look_at_device) parts.look_at_device();
   }
   return parts.own.verify_placement();
+}
+
+std::vector<std::size_t> order_of_round(const std::vector<CellResult>& cells, std::uint64_t seed,
+                                        std::size_t round) {
+  std::vector<std::size_t> order(cells.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937_64 random(seed * 1'000'003 + round);
+  shuffle(order, random);
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t index) {
+    return cells[index].setting.cache == Cache::kCold;
+  });
+  return order;
 }
 
 }  // namespace hdbench::bench

@@ -10,12 +10,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "bench/base/one_pool.h"
 #include "bench/machine/memory_ceilings.h"
+#include "bench/model/cell_result.h"
 #include "bench/model/repetition_rule.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
@@ -47,5 +49,12 @@ struct RoundParts {
 // Peers have the least number of them. At least one round is timed, however late it is. Errors:
 // those of the parts.
 Status run_rounds(const RoundsSetting& setting, const RoundParts& parts);
+
+// The random order of a round's cells, so that no cell always follows the same one. The same seed
+// gives the same order.
+// Indexes of cells. Cold cells come first, in random order among themselves, then warm ones: going
+// from one state to the other reads or drops everything that the medium holds.
+std::vector<std::size_t> order_of_round(const std::vector<CellResult>& cells, std::uint64_t seed,
+                                        std::size_t round);
 
 }  // namespace hdbench::bench

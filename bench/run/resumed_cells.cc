@@ -15,8 +15,7 @@ const PlacementCeilings* saved_ceilings(const SavedRun& saved, const WantedPlace
   for (const PlacementCeilings& one : saved.context.ceilings.placements) {
     if (one.matrix == wanted.matrix && one.medium == planned.medium &&
         one.layout == planned.layout && one.codes == planned.codes &&
-        one.dataset == planned.settings.front().dataset &&
-        one.readahead_kib == planned.readahead_kib)
+        one.dataset == planned.settings.front().dataset)
       return &one;
   }
   return nullptr;

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <utility>
 
 #include "bench/base/progress.h"
@@ -20,6 +22,7 @@
 #include "engine/base/write_guard.h"
 #include "pmem/base/free_room.h"
 #include "pmem/base/medium_spec.h"
+#include "pmem/base/page_counters.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/memory/scratch_file.h"
 #include "pmem/persistent/app_direct_place.h"
@@ -79,6 +82,24 @@ void tell_limit() {
 std::string word_of_results(const SessionOptions& options) {
   return options.result_medium.empty() ? "dram" : options.result_medium;
 }
+
+double process_cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+// Each meter charges the regions that are its own.
+class Meters final : public AccessMeter {
+ public:
+  explicit Meters(const std::vector<EmulatedMeter*>& meters) : meters_(meters) {}
+  void access(const Access& access) override {
+    for (EmulatedMeter* meter : meters_) meter->access(access);
+  }
+
+ private:
+  const std::vector<EmulatedMeter*>& meters_;
+};
 
 }  // namespace
 
@@ -146,12 +167,12 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
   tell_meters(placement->medium());
   for (const std::string& name : tables) {
     for (const std::string& line : placement->table(name).notes()) {
-      if (told_of_tables_.insert(line).second) tell("note: " + line);
+      if (printed_table_notes_.insert(line).second) tell("note: " + line);
     }
   }
   const std::string note = placement->medium().note();
-  if (!note.empty() && note != told_note_) tell(note);
-  told_note_ = note;
+  if (!note.empty() && note != last_medium_note_) tell(note);
+  last_medium_note_ = note;
   return placement;
 }
 
@@ -294,25 +315,66 @@ std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
   return std::max<std::uint64_t>(left->bytes + heap->cached_bytes(), 1);
 }
 
-Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium) {
-  Medium& results = result_medium_of(medium);
+std::vector<EmulatedMeter*> Session::meters_of(Medium& medium) {
   std::vector<EmulatedMeter*> meters;
   std::vector<Medium*> charged = medium.parts();
-  charged.push_back(&results);
-  for (Medium* one : charged) {
+  charged.push_back(&result_medium_of(medium));
+  for (Medium* const one : charged) {
     EmulatedMedium* const emulated = as_emulated(*one);
     if (emulated == nullptr) continue;
     EmulatedMeter* const meter = emulated->meter().get();
     if (std::find(meters.begin(), meters.end(), meter) == meters.end()) meters.push_back(meter);
   }
-  const RunResources resources{pools_.of(setting.threads),
-                               results.results(),
-                               limit_bytes(setting, medium),
-                               spill_.get(),
-                               *options_.stop,
-                               setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr,
-                               std::move(meters)};
-  return timed_run(*query.table, *query.plan, setting, resources);
+  return meters;
+}
+
+Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium) {
+  const std::atomic<bool>& stop = *options_.stop;
+  const std::vector<EmulatedMeter*> charged = meters_of(medium);
+  ThreadPool& pool = pools_.of(setting.threads);
+  TimedRun run;
+  run.workspace = std::make_unique<Workspace>(limit_bytes(setting, medium),
+                                              result_medium_of(medium).results(), spill_.get());
+  ExecuteSettings settings;
+  settings.mode = setting.mode;
+  settings.use_index = setting.attr == AttrUse::kParted;
+  settings.stop = &stop;
+  settings.prefetcher = setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr;
+  Meters meters(charged);
+  if (charged.size() == 1) settings.meter = charged.front();
+  if (charged.size() > 1) settings.meter = &meters;
+
+  pool.wake();
+  const PageCounters counters_before = read_page_counters();
+  const double cpu_before_ms = process_cpu_ms();
+  for (EmulatedMeter* const meter : charged) meter->begin(setting.threads, &stop);
+  const auto begin = std::chrono::steady_clock::now();
+  Result<ResultTable> result = execute(*query.table, *query.plan, settings, pool, *run.workspace, &run.stats);
+  for (EmulatedMeter* const meter : charged) run.emulations.push_back(meter->settle());
+  const auto end = std::chrono::steady_clock::now();
+  // A wait that was cut short makes no figure.
+  if (!charged.empty() && stop) return usage_error("interrupted");
+  run.cpu_ms = process_cpu_ms() - cpu_before_ms;
+  const PageCounters counted = read_page_counters().since(counters_before);
+
+  run.real_ms = std::chrono::duration<double, std::milli>(end - begin).count();
+  for (const EmulationResult& emulation : run.emulations) {
+    run.real_ms = std::max(run.real_ms, static_cast<double>(emulation.modelled_ns) * 1e-6);
+  }
+  run.major_faults = counted.major_faults;
+  run.minor_faults = counted.minor_faults;
+  run.device_bytes = counted.device_bytes_read;
+  run.used_bytes = run.workspace->used_bytes();
+  run.peak_bytes = run.workspace->peak_bytes();
+  run.spilled_bytes = run.workspace->spilled_bytes();
+  if (result.ok()) {
+    run.table = std::move(*result);
+  } else if (result.error().kind == ErrorKind::kLimit) {
+    run.limit_message = result.error().message;
+  } else {
+    return result.error();
+  }
+  return run;
 }
 
 }  // namespace hdbench::bench

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,11 +20,17 @@
 #include "bench/model/query_list.h"
 #include "bench/run/needed_columns.h"
 #include "bench/run/table_placement.h"
-#include "bench/run/timed_run.h"
 #include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
+#include "engine/column/result_table.h"
+#include "engine/column/table.h"
+#include "engine/exec/execute.h"
 #include "engine/exec/prefetcher.h"
+#include "engine/exec/workspace.h"
+#include "engine/operator/plan.h"
 #include "engine/storage/database.h"
 #include "pmem/base/medium_spec.h"
+#include "pmem/emulator/emulated_meter.h"
 #include "pmem/media/medium.h"
 #include "pmem/media/placed_medium.h"
 #include "queries/literal/literal_parser.h"
@@ -46,6 +54,30 @@ struct SessionOptions {
   std::size_t ceiling_bytes = 0;
   QueryParams params = {};                         // --param: values of names in the queries
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
+};
+
+// One run of a query, timed and counted.
+struct TimedRun {
+  TimedRun() = default;
+  TimedRun(TimedRun&&) = default;
+  // A result must go before its workspace, which assignment would turn round.
+  TimedRun& operator=(TimedRun&&) = delete;
+
+  double real_ms = 0;  // of an emulated medium's mode: waited for, or modelled
+  double cpu_ms = 0;   // of all threads
+  ExecuteStats stats;
+  std::uint64_t used_bytes = 0;  // of the workspace, with the result still in it
+  std::uint64_t peak_bytes = 0;
+  std::uint64_t spilled_bytes = 0;
+  std::uint64_t major_faults = 0;
+  std::uint64_t minor_faults = 0;
+  std::vector<EmulationResult> emulations;    // of the meters, in order
+  std::optional<std::uint64_t> device_bytes;  // read from block devices, where the kernel tells
+
+  // The table's bytes are the workspace's: it comes first, so that it is destroyed last.
+  std::unique_ptr<Workspace> workspace;
+  std::optional<ResultTable> table;  // nothing: the limit stopped it (0N)
+  std::string limit_message;         // then why
 };
 
 class Session {
@@ -77,7 +109,12 @@ class Session {
 
   // The bytes that bound the workspace of queries over `medium`; 0: nothing does.
   std::uint64_t limit_bytes(const Setting& setting, Medium& medium);
-  // Runs one query on setting.threads threads under limit_bytes(). `medium` holds the table.
+  // Runs one query once, timed and counted, on setting.threads threads under limit_bytes().
+  // `medium` holds the table. The pool's threads are awake when the clock starts, as they are from
+  // one query to the next of a busy process: what is timed is memory, not the operating system's
+  // wake-up (thread_pool.h). Those that find nothing to do look for work for up to 2 ms, which
+  // cpu_ms has too. Errors: what execute() cannot do but for the limit, which is no error here;
+  // kUsage "interrupted" where a wait for an emulated device was cut short.
   Result<TimedRun> run(const BoundQuery& query, const Setting& setting, Medium& medium);
 
   // Gives back what the heap of results keeps, which is as much as the greatest result took: before
@@ -104,6 +141,8 @@ class Session {
   Session() = default;
 
   Prefetcher& prefetcher_of(Medium& medium);
+  // Of the emulated media that a query over `medium` is charged for, each once.
+  std::vector<EmulatedMeter*> meters_of(Medium& medium);
   // Calibrates this host once, if a medium of this name is to be emulated.
   Status calibrate_for(const std::string& medium);
   // Counts the bytes of the database's column files, once, if this near cache is a share of them.
@@ -113,8 +152,8 @@ class Session {
   OnePool pools_;
   std::shared_ptr<Database> database_;
   std::unique_ptr<Medium> result_medium_;
-  std::string told_note_;  // of the last placement's medium
-  std::set<std::string> told_of_tables_;
+  std::string last_medium_note_;  // of the last placement's medium
+  std::set<std::string> printed_table_notes_;
   std::unique_ptr<std::pmr::memory_resource> spill_;
   bool calibrated_ = false;
 

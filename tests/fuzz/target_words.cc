@@ -1,9 +1,9 @@
 // What stands behind flags: media, sizes, places of columns, axes, Google Benchmark's flags.
 #include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
+#include "bench/cli/run_flags.h"
 #include "bench/model/axes.h"
 #include "bench/model/column_places.h"
-#include "bench/run/google_flags.h"
 #include "pmem/base/medium_spec.h"
 #include "tests/fuzz/fuzz_input.h"
 

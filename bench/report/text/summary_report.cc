@@ -69,7 +69,6 @@ ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
   if (setting.codes != Codes::kStored) details.emplace_back(word(setting.codes));
   if (setting.prefetch == Prefetch::kOn) details.emplace_back("ahead");
   if (!setting.place.empty()) details.push_back(setting.place);
-  if (setting.readahead_kib) details.push_back(fmt::format("ra {}", *setting.readahead_kib));
   title.detail = fmt::format("{}", fmt::join(details, " "));
   return title;
 }

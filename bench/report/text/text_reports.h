@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bench/base/text_look.h"
+#include "bench/base/text_sink.h"
 #include "bench/report/views/report_pivot.h"
 
 namespace hdbench::bench {

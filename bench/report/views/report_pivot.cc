@@ -41,8 +41,7 @@ Setting column_setting(Setting setting) {
 // 0 is what the study compares with.
 int reference_rank(const ReportColumn& column) {
   const Setting& at = column.setting;
-  const bool is_plain =
-      at.codes == Codes::kStored && at.prefetch == Prefetch::kOff && !at.readahead_kib;
+  const bool is_plain = at.codes == Codes::kStored && at.prefetch == Prefetch::kOff;
   if (!column.is_disk() || at.layout != Layout::kPartitioned) return 4;
   if (at.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
   if (column.emulated) return 2;
@@ -60,7 +59,6 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   if (shows_cache) label += fmt::format(", {}", word(at.cache));
   if (at.codes == Codes::kNarrow) label += ", narrow codes";
   if (at.prefetch == Prefetch::kOn) label += ", prefetch";
-  if (at.readahead_kib) label += fmt::format(", readahead {} KiB", *at.readahead_kib);
   if (!at.place.empty()) label += ", " + at.place;
   if (!at.results.empty()) label += ", results on " + at.results;
   if (!at.volume.empty()) label += ", held to " + at.volume;

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "bench/base/resampling.h"
+#include "bench/base/bootstrap.h"
 #include "bench/base/statistics.h"
 #include "bench/report/views/figure_text.h"
 

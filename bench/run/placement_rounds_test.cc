@@ -1,4 +1,4 @@
-#include "bench/run/cell_order.h"
+#include "bench/run/placement_rounds.h"
 
 #include <algorithm>
 
@@ -33,4 +33,5 @@ TEST_CASE("the same seed and round give the same order, others another") {
 }
 
 }  // namespace
+
 }  // namespace hdbench::bench

@@ -1,5 +1,5 @@
 // Cells over a small generated database, from file to checksum.
-#include "bench/run/run_cells.h"
+#include "bench/run/matrix_run.h"
 
 #include <unistd.h>
 
@@ -63,6 +63,18 @@ std::vector<ListedQuery> query_of(const std::string& text) {
   auto queries = one_query(text);
   REQUIRE(queries.ok());
   return std::move(*queries);
+}
+
+// One matrix, without a time budget.
+RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
+                     const RunRequest& request) {
+  MatrixRun run(session, queries, request);
+  Status status = run.list();
+  if (status.ok()) status = run.begin();
+  if (status.ok()) status = run_schedule({&run}, request.reloads, std::nullopt);
+  RunOutcome outcome = run.outcome();
+  if (!status.ok()) outcome.error = status.error();
+  return outcome;
 }
 
 // As if its later repetitions had never been.
@@ -138,92 +150,6 @@ TEST_CASE("visits load each placement anew and share the repetitions") {
   CHECK(names.size() == outcome.cells.size());
 }
 
-TEST_CASE("what an earlier session has loaded is not loaded again") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kLastByDate);
-  RunRequest request = request_of(warm_lists({"nvme", "dram"}), 4);
-  request.reloads = 2;
-  const RunOutcome whole = run_cells(*session, queries, request);
-  REQUIRE_FALSE(whole.error);
-  // As if it had been killed in the second visit to the second placement, after its first round.
-  SavedRun saved{"r.json", {}, whole.cells};
-  saved.context.ceilings = whole.context.ceilings;
-  for (std::size_t at : {1, 2}) {
-    saved.context.ceilings.placements[at].finished = false;
-    saved.context.ceilings.placements[at].visits = 1;
-  }
-  for (CellResult& cell : saved.cells) {
-    if (cell.setting.medium == "dram") cut_to(cell, {2, 1});
-  }
-  saved.cells.back().error = "cut short";
-  saved.cells.back().error_visit = 1;
-  request.resumed = &saved;
-  std::size_t kept = 0;
-  request.keep = [&](const Visit&) { ++kept; };
-  const RunOutcome again = run_cells(*session, queries, request);
-  REQUIRE_FALSE(again.error);
-  CHECK(kept == 2);
-  REQUIRE(again.cells.size() == whole.cells.size());
-  for (std::size_t at = 0; at < again.cells.size(); ++at) {
-    const CellResult& before = whole.cells[at];
-    const CellResult& cell = again.cells[at];
-    REQUIRE(cell.name() == before.name());
-    CHECK(cell.visits == std::vector<std::size_t>{2, 2});
-    const bool is_whole = cell.setting.medium == "nvme";
-    CHECK(std::equal(before.real_ms.begin(), before.real_ms.begin() + 2, cell.real_ms.begin()));
-    CHECK((cell.real_ms == before.real_ms) == is_whole);
-    CHECK_FALSE(cell.error);
-  }
-  CHECK(again.context.ceilings.placements[1].memory.of(2)->rounds == 9);
-  // Another matrix has the same placements, and was not visited.
-  request.matrix = 1;
-  kept = 0;
-  REQUIRE_FALSE(run_cells(*session, queries, request).error);
-  CHECK(kept == 6);
-}
-
-TEST_CASE("of a visit that was cut short finished cells are kept, and the others measured anew") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kLastByDate);
-  RunRequest request = request_of(warm_lists({"dram"}), 3);
-  request.lists.words["layout"] = {"flat"};
-  std::vector<std::size_t> rounds;
-  request.keep_round = [&](const std::vector<CellResult>& cells) {
-    rounds.push_back(cells.front().real_ms.size());
-  };
-  const RunOutcome whole = run_cells(*session, queries, request);
-  REQUIRE_FALSE(whole.error);
-  CHECK(rounds == std::vector<std::size_t>{1, 2, 3});
-  REQUIRE(whole.cells.size() > 2);
-  SavedRun saved{"r.json", whole.context, whole.cells};
-  PlacementCeilings& placement = saved.context.ceilings.placements.front();
-  placement.finished = false;
-  placement.visits = 0;
-  cut_to(saved.cells[0], {2});     // not enough
-  saved.cells[1].error = "moved";  // perhaps of the placement that ended it
-  request.resumed = &saved;
-  std::size_t run = 0;
-  request.keep = [&](const Visit& visit) { run += visit.cells; };
-  const RunOutcome again = run_cells(*session, queries, request);
-  REQUIRE_FALSE(again.error);
-  CHECK(run == 2);
-  REQUIRE(again.cells.size() == whole.cells.size());
-  for (std::size_t at = 0; at < again.cells.size(); ++at) {
-    const CellResult& cell = again.cells[at];
-    CHECK(cell.visits == std::vector<std::size_t>{3});
-    CHECK((cell.real_ms == whole.cells[at].real_ms) == (at > 1));
-    CHECK_FALSE(cell.error);
-  }
-  CHECK(again.context.ceilings.placements.front().finished);
-  // With all cells finished nothing is loaded.
-  run = 0;
-  saved.cells = whole.cells;
-  REQUIRE_FALSE(run_cells(*session, queries, request).error);
-  CHECK(run == 0);
-}
-
 TEST_CASE("what has too few repetitions stays until it is measured anew") {
   std::atomic<bool> stop{false};
   const auto session = session_of(stop);
@@ -258,22 +184,6 @@ TEST_CASE("every visit has as many repetitions as the first, whatever the times"
   }
 }
 
-TEST_CASE("reading ahead changes no result") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  for (const std::string& text : {kLastByDate, kEverything}) {
-    const auto queries = query_of(text);
-    AxisLists lists = warm_lists({"nvme"});
-    lists.words["layout"] = {"partitioned", "flat"};
-    lists.words["prefetch"] = {"off", "on"};
-    const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
-    REQUIRE_FALSE(outcome.error);
-    CHECK(outcome.cells.size() >= 24);
-    for (const CellResult& cell : outcome.cells)
-      CHECK(cell.checksum == outcome.cells.front().checksum);
-  }
-}
-
 TEST_CASE("narrow codes give the stored codes' results in both layouts, reading fewer bytes") {
   const std::atomic<bool> stop{false};
   const auto session = session_of(stop);
@@ -300,37 +210,6 @@ TEST_CASE("narrow codes give the stored codes' results in both layouts, reading 
           0);
     CHECK(outcome.context.codes_saved[1].find("codes narrow, nvme: ") == 0);
     CHECK(outcome.context.codes_saved[2].find("codes narrow, flat, quote: date at 1 byte") == 0);
-  }
-}
-
-TEST_CASE("the samples give the same results with narrow codes, in both layouts") {
-  const std::filesystem::path samples = HDBENCH_SAMPLES;
-  struct Sample {
-    const char* database;
-    const char* query;
-  };
-  for (const Sample sample :
-       {Sample{"v3-ipc-compressed", "select from trade where sym in `AAPL`IBM"},
-        Sample{"v3-ipc-compressed", "select last price by date,sym from trade"},
-        Sample{"v36-gzip", "select by date from statsTab"},
-        Sample{"v36-tiny", "select from quote"}}) {
-    SessionOptions options;
-    options.database = samples / sample.database / "hdb";
-    options.ceiling_bytes = 1 << 20;
-    if (!std::filesystem::exists(options.database)) return;
-    const auto session = Session::open(options);
-    REQUIRE(session.ok());
-    AxisLists lists = warm_lists({"dram"});
-    lists.words["layout"] = {"partitioned", "flat"};
-    lists.words["codes"] = {"stored", "narrow"};
-    const auto queries = query_of(sample.query);
-    const RunOutcome outcome = run_cells(**session, queries, request_of(lists, 1));
-    INFO(sample.query << (outcome.error ? ": " + outcome.error->message : ""));
-    REQUIRE_FALSE(outcome.error);
-    REQUIRE(outcome.cells.size() >= 16);
-    for (const CellResult& cell : outcome.cells) {
-      CHECK(cell.checksum == outcome.cells.front().checksum);
-    }
   }
 }
 
@@ -363,23 +242,6 @@ TEST_CASE("a medium that is absent is left out, an unknown one ends the run befo
   REQUIRE(unknown.error);
   CHECK(unknown.error->kind == ErrorKind::kUsage);
   CHECK(unknown.cells.empty());
-}
-
-TEST_CASE("a run that is told to stop runs no further cell") {
-  const std::atomic<bool> stop{true};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kLastByDate);
-  const RunOutcome outcome = run_cells(*session, queries, request_of(warm_lists({"dram"}), 1));
-  REQUIRE(outcome.error);
-  CHECK(outcome.error->message == "interrupted");
-  CHECK(outcome.cells.empty());
-}
-
-TEST_CASE("a scratch directory that is none is refused when the session opens") {
-  SessionOptions options;
-  options.database = "/nowhere";
-  options.media.scratch_dir = "/nowhere/either";
-  CHECK(Session::open(options).error().message == "--scratch-dir: /nowhere/either is no directory");
 }
 
 }  // namespace

@@ -1,15 +1,47 @@
-#include "bench/base/bus_error.h"
+#include "bench/cli/abnormal_ends.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+
 #include "bench/base/report_error.h"
 #include "engine/base/catch.h"
+#include "engine/base/thread_pool.h"
 
-using namespace hdbench;
-using namespace hdbench::bench;
+namespace hdbench::bench {
+namespace {
+
+template <typename Failure>
+int stray_status(const Failure& failure) {
+  try {
+    throw failure;
+  } catch (...) {
+    return report_stray_error();
+  }
+}
+
+TEST_CASE("memory and threads that cannot be had are a limit") {
+  CHECK(stray_status(std::bad_alloc()) == kLimitStatus);
+  const auto busy = std::make_error_code(std::errc::resource_unavailable_try_again);
+  CHECK(stray_status(NoThread(busy)) == kLimitStatus);
+  CHECK(stray_status(std::system_error(busy)) == kLimitStatus);
+}
+
+TEST_CASE("files and libraries that fail are bad data") {
+  const auto denied = std::make_error_code(std::errc::permission_denied);
+  CHECK(stray_status(std::filesystem::filesystem_error("x", "/place", denied)) == kDataStatus);
+  CHECK(stray_status(std::system_error(denied)) == kDataStatus);
+  CHECK(stray_status(std::runtime_error("a library's text")) == kDataStatus);
+}
+
+}  // namespace
 
 TEST_CASE("a maps line gives its path for addresses within it only") {
   const char* line = "7f00001000-7f00003000 r--s 00000000 fe:00 42   /db/2020.01.07/quote/a b";
@@ -38,3 +70,5 @@ TEST_CASE("a file truncated under its mapping ends the program with the status o
   REQUIRE(WIFEXITED(status));
   REQUIRE(WEXITSTATUS(status) == kDataStatus);
 }
+
+}  // namespace hdbench::bench

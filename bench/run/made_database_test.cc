@@ -1,4 +1,4 @@
-#include "bench/model/first_scale.h"
+#include "bench/run/made_database.h"
 
 #include "datagen/generate.h"
 #include "engine/base/bytes.h"
@@ -73,22 +73,6 @@ TEST_CASE("memory and disk limit the database, and are named") {
   CHECK(scale_on(32, 24, 0).scale > 0);
 }
 
-TEST_CASE("a scale is a number or auto, and auto is the paper's alone") {
-  CHECK(scale_of_word("0.25", {}, "nowhere")->scale == 0.25);
-  for (const char* const word : {"", "abc", "-1", "1x", "nan", "inf", "Auto"}) {
-    const auto scale = scale_of_word(word, {}, "nowhere");
-    REQUIRE_FALSE(scale.ok());
-    CHECK(scale.error().kind == ErrorKind::kUsage);
-  }
-  datagen::Spec taq;
-  taq.profile = datagen::Profile::kTaq;
-  CHECK_FALSE(scale_of_word("auto", taq, "nowhere").ok());
-  const auto chosen = scale_of_word("auto", {}, "nowhere");
-  REQUIRE(chosen.ok());
-  CHECK(chosen->scale > 0);
-  CHECK_FALSE(chosen->reason.empty());
-  CHECK(scale_of_word("auto", {}, "nowhere", 0.5)->scale == 0.5);
-}
-
 }  // namespace
+
 }  // namespace hdbench::bench

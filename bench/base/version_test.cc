@@ -1,4 +1,4 @@
-#include "bench/base/reproduce_command.h"
+#include "bench/base/version.h"
 
 #include <unistd.h>
 
@@ -27,4 +27,5 @@ TEST_CASE("the command has the program's name and every word") {
 }
 
 }  // namespace
+
 }  // namespace hdbench::bench

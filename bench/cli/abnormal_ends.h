@@ -1,6 +1,10 @@
-// The exceptions that no one nearer has turned into an error: memory or threads that cannot be had,
-// a library's refusal. Each becomes one line of our own and a status.
+// Ends that no command has foreseen: exceptions that nothing nearer has turned into an error
+// (memory or threads that cannot be had, a library's refusal), and bus errors, which a truncated
+// mapped file or a failing disk raises. Each becomes one line and a status.
 #pragma once
+
+#include <cstdint>
+#include <string_view>
 
 namespace hdbench::bench {
 
@@ -13,5 +17,13 @@ int report_stray_error() noexcept;
 // than by a signal. Nothing is unwound then; guard.h undoes what was changed on the machine. A
 // forked child says nothing: its parent reports how it ended. Other ends of the kind still abort.
 void end_without_memory_as_limit();
+
+// From now on a bus error prints the file that the kernel has at the address and ends the program
+// with the status of bad data.
+void catch_bus_errors();
+
+// The path that a line of /proc/self/maps gives for the address; empty where the line is of other
+// addresses.
+std::string_view mapped_path(std::string_view maps_line, std::uintptr_t address);
 
 }  // namespace hdbench::bench

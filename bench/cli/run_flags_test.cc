@@ -1,4 +1,4 @@
-#include "bench/run/google_flags.h"
+#include "bench/cli/run_flags.h"
 
 #include "engine/base/catch.h"
 
@@ -31,4 +31,5 @@ TEST_CASE("flags that mean nothing here are errors that say why") {
 }
 
 }  // namespace
+
 }  // namespace hdbench::bench
