@@ -13,7 +13,7 @@
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"
-#include "pmem/media/present_medium.h"
+#include "pmem/media/media_list.h"
 
 namespace hdbench::bench {
 

@@ -26,9 +26,8 @@
 #include "bench/cli/abnormal_ends.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
-#include "bench/privileges/confined_writes.h"
+#include "bench/privileges/privileged_helper.h"
 #include "bench/privileges/privileges.h"
-#include "bench/privileges/root_helpers.h"
 #include "engine/base/text.h"
 #include "pmem/base/capabilities.h"
 

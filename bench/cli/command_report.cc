@@ -14,7 +14,7 @@
 #include "bench/report/views/report_input.h"
 #include "bench/report/views/report_pivot.h"
 #include "bench/results/results_json.h"
-#include "bench/storage/io_table.h"
+#include "bench/storage/io_results.h"
 #include "engine/base/text.h"
 #include "engine/base/write_guard.h"
 

@@ -11,7 +11,6 @@
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
 #include "bench/cli/axis_flags.h"
-#include "bench/cli/table_flag.h"
 #include "bench/model/column_places.h"
 #include "bench/model/time_budget.h"
 #include "bench/run/experiment.h"

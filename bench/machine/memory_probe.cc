@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "bench/machine/line_walk.h"
 #include "engine/base/bytes.h"
 #include "engine/kernel/stream.h"
 #include "pmem/memory/huge_memory.h"

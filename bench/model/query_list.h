@@ -11,8 +11,8 @@
 #include "bench/base/layers.h"
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
+#include "queries/literal/literal_parser.h"
 #include "queries/query.h"
-#include "queries/query_params.h"
 
 namespace hdbench::bench {
 

@@ -15,7 +15,7 @@
 #include "bench/base/layers.h"
 #include "engine/base/catch.h"
 #include "pmem/base/capabilities.h"
-#include "pmem/memory/privileged_tasks.h"
+#include "pmem/memory/cache_state.h"
 
 namespace hdbench::bench {
 namespace {

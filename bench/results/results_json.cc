@@ -12,7 +12,7 @@
 #include "bench/base/version.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/text.h"
-#include "pmem/emulator/emulation_options.h"
+#include "pmem/emulator/emulated_meter.h"
 
 // Where the reader of fields looks for it: beside its type.
 namespace hdbench::pmem {

@@ -27,7 +27,7 @@
 #include "bench/model/run_context.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
-#include "bench/results/results_reader.h"
+#include "bench/results/results_json.h"
 #include "bench/run/hdbench_cells.h"
 #include "bench/run/matrix.h"
 #include "bench/run/resumed_cells.h"

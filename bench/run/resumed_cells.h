@@ -13,7 +13,7 @@
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/query_list.h"
-#include "bench/results/results_reader.h"
+#include "bench/results/results_json.h"
 #include "bench/run/matrix.h"
 #include "engine/base/result.h"
 

@@ -15,7 +15,6 @@
 #include "bench/base/statistics.h"
 #include "bench/storage/io_ceilings.h"
 #include "bench/storage/io_target.h"
-#include "bench/storage/scratch_tree.h"
 #include "engine/base/bytes.h"
 #include "engine/base/thread_pool.h"
 #include "engine/base/write_guard.h"

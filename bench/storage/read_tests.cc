@@ -8,7 +8,7 @@
 #include <deque>
 #include <random>
 
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 #include "engine/base/bytes.h"
 #include "engine/base/store.h"
 #include "pmem/memory/huge_memory.h"

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "bench/storage/io_test.h"
+#include "bench/storage/io_tests.h"
 #include "engine/base/bytes.h"
 #include "pmem/memory/huge_memory.h"
 

@@ -8,7 +8,7 @@
 
 #include "engine/base/bytes.h"
 #include "engine/base/catch.h"
-#include "pmem/media/nvme_store.h"
+#include "pmem/media/nvme_medium.h"
 #include "pmem/testing/test_files.h"
 
 namespace hdbench::pmem {

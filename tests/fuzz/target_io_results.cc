@@ -2,9 +2,7 @@
 #include "bench/base/layers.h"
 #include "bench/report/html/html_page.h"
 #include "bench/results/results_json.h"
-#include "bench/storage/io_comparison.h"
-#include "bench/storage/io_json.h"
-#include "bench/storage/io_table.h"
+#include "bench/storage/io_results.h"
 #include "engine/testing/zip_files.h"
 #include "tests/fuzz/fuzz_input.h"
 

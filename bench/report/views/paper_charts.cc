@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "bench/base/reproduce_command.h"
+#include "bench/base/version.h"
 #include "bench/report/views/figure_text.h"
 #include "pmem/emulator/emulated_meter.h"
 
