@@ -15,7 +15,7 @@
 
 #include "engine/exec/computed_columns.h"
 #include "engine/exec/group_state.h"
-#include "engine/kernel/last_rows.h"
+#include "engine/kernel/reduce.h"
 #include "engine/operator/access_log.h"
 #include "engine/operator/slot_reader.h"
 

@@ -14,7 +14,7 @@
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
 #include "engine/column/type.h"
-#include "engine/kernel/last_rows.h"
+#include "engine/kernel/reduce.h"
 #include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
 

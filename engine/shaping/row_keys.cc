@@ -6,7 +6,7 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/last_rows.h"
+#include "engine/kernel/selection.h"
 #include "engine/kernel/order_keys.h"
 
 namespace hdbench {
