@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "engine/column/calendar.h"
+#include "engine/column/format_value.h"
 #include "engine/column/order_key.h"
 #include "queries/ascii.h"
 #include "queries/literal/key_position.h"
