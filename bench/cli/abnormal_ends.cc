@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/layers.h"
 #include "bench/base/report_error.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/thread_pool.h"
