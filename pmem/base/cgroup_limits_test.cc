@@ -97,17 +97,5 @@ TEST_CASE("only groups with a quota are asked how often they were stopped, in ei
   CHECK(before.since(groups.read()).periods == 0);
 }
 
-TEST_CASE("both versions beside one another: limits of either count") {
-  FakeMachine machine;
-  machine.proc("self/cgroup", "1:memory:/m\n0::/u\n");
-  machine.sys("fs/cgroup/memory/m/memory.limit_in_bytes", "5000");
-  machine.sys("fs/cgroup/unified/u/cpu.max", "50000 100000");
-  const CgroupLimits limits = read_cgroup_limits(machine.paths());
-  CHECK(limits.memory_bytes == 5000);
-  CHECK_FALSE(limits.available_bytes);
-  CHECK(limits.cpus == 0.5);
-  CHECK(limits.threads(8) == 1);
-}
-
 }  // namespace
 }  // namespace hdbench::pmem

@@ -18,15 +18,6 @@ TEST_CASE("no meminfo means no figure, and nothing is refused") {
   CHECK(require_memory("dram", std::size_t{1} << 60, paths_of(proc)).ok());
 }
 
-TEST_CASE("a kernel that does not say what is available gives nothing") {
-  testing::FakeMachine machine;
-  CHECK_FALSE(available_memory(machine.paths()));
-  machine.proc("meminfo", "MemFree: 5 kB\n");
-  CHECK_FALSE(available_memory(machine.paths()));
-  machine.proc("meminfo", "MemAvailable: much\n");
-  CHECK_FALSE(available_memory(machine.paths()));
-}
-
 TEST_CASE("memory that is not there is refused with both figures") {
   const TemporaryDirectory proc;
   testing::write_text(proc.path() / "meminfo",

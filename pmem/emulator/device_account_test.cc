@@ -46,8 +46,6 @@ DeviceProfile disk(double latency_ns) {
   return profile;
 }
 
-TEST_CASE("a sharded count is zero at first") { CHECK(ShardedCount().sum() == 0); }
-
 TEST_CASE("a sharded count loses nothing with more threads than shards") {
   ShardedCount count;
   std::vector<std::jthread> threads;
@@ -58,15 +56,6 @@ TEST_CASE("a sharded count loses nothing with more threads than shards") {
   }
   threads.clear();  // joins
   CHECK(count.sum() == 120000);
-}
-
-TEST_CASE("a sharded count begins again after reset") {
-  ShardedCount count;
-  count.add(7);
-  count.reset();
-  CHECK(count.sum() == 0);
-  count.add(2);
-  CHECK(count.sum() == 2);
 }
 
 TEST_CASE("a free clock books from now, a busy one from when it is free") {
@@ -112,20 +101,6 @@ TEST_CASE("a bucket refilled in steps gives nothing until the next step, and the
   CHECK(bucket.book(1570, 1) == 1600);
   CHECK(bucket.book(1830, 100) <= 1830);
   CHECK(bucket.book(1830, 1) == 1930);
-}
-
-TEST_CASE("nothing that many threads book on a clock with steps is lost") {
-  VirtualClock clock(50);
-  clock.set_step(50);
-  clock.reset(-50);
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&clock] {
-      for (int i = 0; i < 10000; ++i) clock.book(0, 3);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  CHECK(clock.free_ns() == 4 * 10000 * 3 - 50);
 }
 
 TEST_CASE("nothing that many threads book is lost") {
@@ -187,34 +162,6 @@ TEST_CASE("latency: dependent x L + independent x L / MLP, and as debt only abov
   CHECK(slow_host.charge({kRead, kRandom, 20, 3, 17}, 0).latency_debt_ns == 0);
 }
 
-TEST_CASE("a file's start is charged by its own time, and waits") {
-  DeviceProfile profile = simple();
-  profile.kind = DeviceKind::kBlock;
-  profile.latency.read_random_ns = 2000;
-  profile.small_files = {{25600, {{{1, 1.28}}, 0}}};
-  DeviceAccount account(profile, {});
-  account.begin({1, 0, 0, false});
-  Charge start{kRead, kSequential, 100, 0, 0, 1, 100, {18000, 15000}, 0};
-  const Charged charged = account.charge(start, 0);
-  CHECK(charged.one_thread_ns == 20000);
-  CHECK(charged.alone_ns == 20000);
-  CHECK(charged.deadline_ns == 15000);
-  // 25600 bytes are 10 us of a stream.
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 0, 0, {}, 0}, 0).one_thread_ns == 10000);
-}
-
-TEST_CASE("a read by itself waits for the disk's latency, however fast small files were") {
-  DeviceProfile profile = simple();
-  profile.kind = DeviceKind::kBlock;
-  profile.latency.read_random_ns = 2000;
-  profile.small_files = {{25600, {{{1, 100}}, 0}}};
-  DeviceAccount account(profile, {});
-  account.begin({1, 0, 0, false});
-  // A page of 256 bytes: 100 ns of a stream.
-  const Charge lone{kRead, kSequential, 1, 0, 0, 0, 1, {100, 100}, 1};
-  CHECK(account.charge(lone, 0).one_thread_ns == 2100);
-}
-
 TEST_CASE("one thread's cap is its own, whatever the device has left") {
   DeviceProfile profile = simple();
   profile.curves[0][0].one_thread_gb_s = 0.256;
@@ -260,24 +207,6 @@ TEST_CASE("credits: at burst rate until the bucket is empty, at the refill rate 
   CHECK(account.charge({kRead, kSequential, 20, 0, 0}, 20000).deadline_ns == 22560);
 }
 
-TEST_CASE("credits that come in steps: a burst at once, and no byte more until the next") {
-  DeviceProfile profile = simple();
-  profile.curves[0][0].points = {{1, 1000}};
-  // 2560 bytes every 2560 ns, each lot at 8 bytes a ns.
-  profile.credits =
-      CreditBucket{CreditBucket::Unit::kBytes, 2560, 1e9, 8e9, CreditBucket::Refill::kSteps};
-  DeviceAccount account(profile, {});
-  account.begin({});
-  CHECK(account.charge({kRead, kSequential, 10, 0, 0}, 0).deadline_ns == 320);
-  CHECK(account.charge({kRead, kSequential, 1, 0, 0}, 0).deadline_ns == 2560 + 32);
-  CHECK(account.charge({kRead, kSequential, 9, 0, 0}, 0).deadline_ns == 2560 + 320);
-  CHECK(account.charge({kRead, kSequential, 25, 0, 0}, 0).deadline_ns == 4 * 2560 + 800);
-  CHECK(account.busy_until_ns() == 4 * 2560 + 800);
-  // A model's next query finds the bucket full.
-  account.begin({});
-  CHECK(account.charge({kRead, kSequential, 10, 0, 0}, 0).deadline_ns == 320);
-}
-
 TEST_CASE("credits counted in I/Os are taken by random accesses alone") {
   DeviceProfile profile = simple();
   profile.credits = CreditBucket{CreditBucket::Unit::kIos, 10, 1e6, 2e6};
@@ -285,37 +214,6 @@ TEST_CASE("credits counted in I/Os are taken by random accesses alone") {
   CHECK(account.charge({kRead, kSequential, 10, 0, 0}, 0).deadline_ns == 1000);
   account.begin({});
   CHECK(account.charge({kRead, kRandom, 40, 0, 0}, 0).deadline_ns == 30000);
-}
-
-}  // namespace
-
-TEST_CASE("where no file was measured, a start is a stream that waits for the disk's latency") {
-  const FileStart start(disk(2000), kStream);
-  CHECK(start.bytes() == 0);
-  CHECK(start.wait_ns() == 2000);
-  CHECK(start.between(1000, 3000).one_thread_ns == Approx(1000));
-  CHECK(start.between(1000, 3000).device_ns == Approx(1000));
-}
-
-TEST_CASE("a file of a size that was measured takes as long as it did") {
-  DeviceProfile profile = disk(2000);
-  profile.small_files = {{10000, {{{1, 0.5}}, 0}}, {40000, {{{1, 1}}, 0}}};
-  const FileStart start(profile, kStream);
-  CHECK(start.bytes() == 40000);
-  CHECK(start.wait_ns() == 2000);
-  // 20 us and 40 us, less the wait.
-  CHECK(start.between(0, 10000).one_thread_ns == Approx(18000));
-  CHECK(start.between(0, 40000).one_thread_ns == Approx(38000));
-  SECTION("linear between, in parts as in one") {
-    CHECK(start.between(0, 25000).one_thread_ns == Approx(28000));
-    const double parts =
-        start.between(0, 5000).one_thread_ns + start.between(5000, 25000).one_thread_ns;
-    CHECK(parts == Approx(28000));
-  }
-  SECTION("a stream beyond the largest") {
-    CHECK(start.between(0, 60000).one_thread_ns == Approx(48000));
-    CHECK(start.between(40000, 60000).one_thread_ns == Approx(10000));
-  }
 }
 
 TEST_CASE("the disk's own time is by the best that any number of threads had") {
@@ -329,16 +227,6 @@ TEST_CASE("the disk's own time is by the best that any number of threads had") {
   CHECK(FileStart(profile, kStream).between(0, 20000).device_ns == Approx(20000));
 }
 
-TEST_CASE("a page of a window is there after half of it, but the smallest file is one piece") {
-  DeviceProfile profile = disk(2000);
-  profile.small_files = {{10000, {{{1, 0.5}}, 0}}, {40000, {{{1, 1}}, 0}}};
-  const FileStart start(profile, kStream);
-  CHECK(start.page_ns(40000) == Approx(19000));
-  CHECK(start.page_ns(12000) == Approx(18000));
-  CHECK(start.page_ns(5000) == Approx(9000));
-  CHECK(FileStart(disk(2000), kStream).page_ns(4000) == Approx(2000));
-}
-
 TEST_CASE("no stretch of a file is faster than a stream, whatever was measured") {
   DeviceProfile profile = disk(2000);
   profile.small_files = {{10000, {{{1, 100}}, 0}}, {20000, {{{1, 100}}, 0}}};
@@ -348,4 +236,5 @@ TEST_CASE("no stretch of a file is faster than a stream, whatever was measured")
   CHECK(start.between(0, 20000).device_ns == Approx(10000));
 }
 
+}  // namespace
 }  // namespace hdbench::pmem

@@ -54,47 +54,6 @@ TEST_CASE("what is no profile is refused with its place") {
   CHECK(error_of("{}") == "d.json: name: missing, expected a text");
 }
 
-TEST_CASE("a text of brackets is refused however deep it is") {
-  CHECK(error_of(std::string(300000, '[') + std::string(300000, ']')) ==
-        "d.json: nested more than 100 deep, expected a device profile");
-  CHECK(error_of(std::string(300000, '[')).find("not JSON") != std::string::npos);
-  const std::string deep = std::string(1000, '[') + "1" + std::string(1000, ']');
-  CHECK(profile_errors(replaced(kGood, "[[1, 2.9], [2, 5.8]]", deep), "d.json").size() == 1);
-}
-
-TEST_CASE("bytes that no 64-bit number holds are refused") {
-  const std::string text =
-      replaced(kGood, "\"mlp\"", R"("capacity": {"bytes": 1e300, "source": "[P] x"}, "mlp")");
-  CHECK(error_of(text) == "d.json: capacity.bytes: 1e+300, expected 1e18 at most");
-  CHECK(profile_errors(text, "d.json").size() == 1);
-}
-
-TEST_CASE("a wrong field is refused with file, field, found and expected") {
-  CHECK(error_of(replaced(kGood, "256", "-256")) ==
-        "d.json: granularity.bytes: -256, expected a number above 0");
-  CHECK(error_of(replaced(kGood, "256", "0")) ==
-        "d.json: granularity.bytes: 0, expected a number above 0");
-  CHECK(error_of(replaced(kGood, "256", "100")) ==
-        "d.json: granularity.bytes: 100, expected a power of two from 64 to 1048576");
-  CHECK(error_of(replaced(kGood, "305", "\"fast\"")) ==
-        "d.json: latency.read_random.ns: \"fast\", expected a number above 0");
-  CHECK(error_of(replaced(kGood, "\"ns\": 305, ", "")) ==
-        "d.json: latency.read_random.ns: missing, expected a number above 0");
-  CHECK(error_of(replaced(kGood, "[2, 5.8]", "[1, 5.8]")) ==
-        "d.json: bandwidth.read.sequential.points: 1 threads after 1, expected threads rising");
-  CHECK(error_of(replaced(kGood, "[2, 5.8]", "[2, 0]")) ==
-        "d.json: bandwidth.read.sequential.points: [2,0], expected numbers above 0");
-  CHECK(error_of(replaced(kGood, "37.4, \"source\": \"[P] x\"", "37.4")) ==
-        "d.json: bandwidth.read.random.source: missing, expected a text");
-  CHECK(error_of(replaced(kGood, "\"memory\"", "\"tape\"")) ==
-        "d.json: kind: tape, expected memory or block");
-  CHECK(error_of(replaced(kGood, "\"mlp\"", "\"mpl\""))
-            .starts_with("d.json: mpl: unknown field, expected one of name, about"));
-  CHECK(error_of(replaced(kGood, "\"gb_s\": 37.4", "\"gb_s\": 37.4, \"points\": []")) ==
-        "d.json: bandwidth.read.random.points: both points and gb_s, expected either points or "
-        "gb_s");
-}
-
 TEST_CASE("a good profile is read, and what it lacks follows the rules of absence") {
   const auto profile = parse_profile(kGood, "d.json");
   REQUIRE(profile.ok());
@@ -112,6 +71,11 @@ TEST_CASE("a field that is given twice is refused") {
   const auto twice = parse_profile(R"({"name": "a", "mlp": {"accesses": 1, "accesses": 2}})", "f");
   REQUIRE_FALSE(twice.ok());
   CHECK(twice.error().message == "f: mlp.accesses: given twice, expected once");
+}
+
+TEST_CASE("a text of brackets is refused however deep it is") {
+  CHECK(error_of(std::string(300000, '[') + std::string(300000, ']')) ==
+        "d.json: nested more than 100 deep, expected a device profile");
 }
 
 TEST_CASE("small files are a disk's, by rising size") {
@@ -135,34 +99,6 @@ TEST_CASE("small files are a disk's, by rising size") {
   CHECK(error_of(with(R"([{"bytes": 4096, "points": [[1, 1]], "source": "s"},
                           {"bytes": 4096, "points": [[1, 1]], "source": "s"}])"))
             .starts_with("d.json: small_files[1].bytes: 4096, expected 4097 to "));
-}
-
-TEST_CASE("credits need a unit, and a burst above the refill") {
-  const std::string with = replaced(kGood, "\"mlp\"", R"("credits": {"unit": "ios", "capacity": 5,
-    "refill_per_s": 2, "burst_per_s": 3, "source": "s"}, "mlp")");
-  const auto profile = parse_profile(with, "d.json");
-  REQUIRE(profile.ok());
-  CHECK(profile->credits->unit == CreditBucket::Unit::kIos);
-  CHECK(error_of(replaced(with, "ios", "coins")) ==
-        "d.json: credits.unit: coins, expected bytes or ios");
-  CHECK(error_of(replaced(with, "\"burst_per_s\": 3", "\"burst_per_s\": 1")) ==
-        "d.json: credits.burst_per_s: 1, expected refill_per_s (2) or more");
-}
-
-TEST_CASE("a bucket is refilled evenly unless it says that it is in steps") {
-  const std::string with = replaced(kGood, "\"mlp\"", R"("credits": {"unit": "bytes", "capacity": 5,
-    "refill_per_s": 2, "burst_per_s": 3, "refill": "steps", "source": "s"}, "mlp")");
-  const auto steps = parse_profile(with, "d.json");
-  REQUIRE(steps.ok());
-  CHECK(steps->credits->refill == CreditBucket::Refill::kSteps);
-  const auto even = parse_profile(replaced(with, "steps", "even"), "d.json");
-  REQUIRE(even.ok());
-  CHECK(even->credits->refill == CreditBucket::Refill::kEven);
-  const auto absent = parse_profile(replaced(with, "\"refill\": \"steps\", ", ""), "d.json");
-  REQUIRE(absent.ok());
-  CHECK(absent->credits->refill == CreditBucket::Refill::kEven);
-  CHECK(error_of(replaced(with, "steps", "drops")) ==
-        "d.json: credits.refill: drops, expected even or steps");
 }
 
 TEST_CASE("a profile that is not there is answered with those that are") {
@@ -193,15 +129,5 @@ TEST_CASE("every profile of the project reads, and every figure of it has a sour
   }
 }
 
-TEST_CASE("memory mode is Optane behind DRAM") {
-  const auto profile = load_profile("optane-memory-mode");
-  REQUIRE(profile.ok());
-  REQUIRE(profile->near_cache);
-  CHECK(profile->near_cache->far.name == "optane-100-6dimm");
-  CHECK(profile->near_cache->near.name == "ddr4-2933-6ch");
-  CHECK(profile->near_cache->line_bytes == 64);
-}
-
 }  // namespace
-
 }  // namespace hdbench::pmem

@@ -202,12 +202,13 @@ TEST_CASE("a disk whose bucket comes in steps: a burst at once, then as many ste
   disk.credits =
       CreditBucket{CreditBucket::Unit::kBytes, 17e6, 170e6, 1.7e9, CreditBucket::Refill::kSteps};
   constexpr double kMs = 1e6;
-  struct Case {
+  struct Steps {
     std::uint64_t morsels;  // of 524,288 bytes: 32.4 a step
     double expected_ms;
   };
-  for (const Case& one : {Case{8, 8 * 0.3084}, Case{32, 32 * 0.3084}, Case{33, 100},
-                          Case{64, 109.9}, Case{65, 200}, Case{177, 504.6}, Case{470, 1405.2}}) {
+  for (const Steps& one :
+       {Steps{8, 8 * 0.3084}, Steps{32, 32 * 0.3084}, Steps{33, 100}, Steps{64, 109.9},
+        Steps{65, 200}, Steps{177, 504.6}, Steps{470, 1405.2}}) {
     for (const auto mode : {EmulationMode::kModel, EmulationMode::kWall}) {
       CAPTURE(one.morsels, one.expected_ms);
       Emulation emulation(mode, disk);
@@ -393,5 +394,4 @@ TEST_CASE("memory mode: scans of half the cache pay the far device once, of twic
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

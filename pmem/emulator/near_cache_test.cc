@@ -29,16 +29,6 @@ double hit_rate(const NearTransactions& moved) {
   return static_cast<double>(moved.hits) / static_cast<double>(moved.lines);
 }
 
-TEST_CASE("an empty mask moves nothing, and an empty cache misses") {
-  NearCache cache = exact_cache(1);
-  NearTransactions moved;
-  cache.access({0, 0}, {AccessKind::kRead, 0, true}, moved);
-  CHECK(moved.lines == 0);
-  cache.access({0, 0}, {AccessKind::kRead, 1, true}, moved);
-  CHECK(moved.lines == 1);
-  CHECK(moved.hits == 0);
-}
-
 TEST_CASE("each request moves what the table says") {
   NearCache cache = exact_cache(1);
   const auto moved_by = [&](std::uint32_t tag, AccessKind kind, bool full) {

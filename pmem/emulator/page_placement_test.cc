@@ -31,11 +31,6 @@ TEST_CASE("pages take turns: three of the host, then one of the device") {
 
 namespace {
 
-TEST_CASE("no blocks are placed nowhere") {
-  PhysicalMemory memory({}, 8);
-  CHECK(memory.place(0).empty());
-}
-
 TEST_CASE("contiguous blocks follow one another through the sets, region after region") {
   PhysicalMemory memory({}, 4);
   const auto first = memory.place(3);
@@ -69,5 +64,4 @@ TEST_CASE("within a random page of 2 MiB blocks are neighbours") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

@@ -29,14 +29,6 @@ TEST_CASE("a window is read by one caller, until all is forgotten") {
   CHECK(file.read(130));
 }
 
-TEST_CASE("an empty table knows no address") {
-  RegionTable table;
-  CHECK(table.find(0) == nullptr);
-  table.remove(5);
-  table.collect();
-  CHECK(table.find(5) == nullptr);
-}
-
 TEST_CASE("an address is found in the region that holds it, ends apart") {
   RegionTable table;
   table.add({200, 300, 2, {}});
@@ -94,5 +86,4 @@ TEST_CASE("regions come and go while others look up") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

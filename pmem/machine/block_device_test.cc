@@ -31,12 +31,6 @@ void make_nvme(FakeMachine& fake) {
   fake.link("class/block/nvme0n1p2", disk + "/nvme0n1p2");
 }
 
-TEST_CASE("a device that sysfs does not show is nothing") {
-  const FakeMachine fake;
-  CHECK_FALSE(read_block_device(fake.paths().sysfs, "").has_value());
-  CHECK_FALSE(read_block_device(fake.paths().sysfs, "vda").has_value());
-}
-
 TEST_CASE("a device without a queue is still a device") {
   FakeMachine fake;
   fake.sys("class/block/vda/size", "8");

@@ -44,20 +44,5 @@ TEST_CASE("memory devices, regions and decoders are read") {
   CHECK(found.decoders[0].region.empty());
 }
 
-TEST_CASE("a device that tells nothing is still listed") {
-  FakeMachine fake;
-  std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices/mem3");
-  std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices/region1");
-  std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices/decoder9.9");
-  const CxlHardware found = read_cxl_hardware(fake.paths().sysfs);
-  REQUIRE(found.memdevs.size() == 1);
-  CHECK(found.memdevs[0].numa_node == -1);
-  CHECK(found.memdevs[0].pci_address.empty());
-  REQUIRE(found.regions.size() == 1);
-  CHECK_FALSE(found.regions[0].committed);
-  REQUIRE(found.decoders.size() == 1);
-  CHECK(found.decoders[0].type.empty());
-}
-
 }  // namespace
 }  // namespace hdbench::pmem

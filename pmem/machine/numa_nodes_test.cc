@@ -10,24 +10,6 @@ namespace {
 using testing::TemporaryDirectory;
 using testing::write_text;
 
-TEST_CASE("a node of which the firmware tells nothing has no classes and no caches") {
-  const TemporaryDirectory node;
-  CHECK(read_memory_side_caches(node.path()).empty());
-  CHECK(read_memory_access(node.path()).empty());
-  CHECK(read_memory_access(node.path() / "absent").empty());
-}
-
-TEST_CASE("a memory-side cache without its details is still a cache") {
-  const TemporaryDirectory node;
-  write_text(node.path() / "memory_side_cache/index1/size", "134217728\n");
-  const auto caches = read_memory_side_caches(node.path());
-  REQUIRE(caches.size() == 1);
-  CHECK(caches[0].bytes == 134217728);
-  CHECK(caches[0].line_bytes == 0);
-  CHECK(caches[0].indexing.empty());
-  CHECK(caches[0].write_policy.empty());
-}
-
 TEST_CASE("size, line, indexing and write policy of a cache are read") {
   const TemporaryDirectory node;
   const auto cache = node.path() / "memory_side_cache/index1";
@@ -160,23 +142,7 @@ TEST_CASE("DRAM's tier is that of the nodes with CPUs, else the kernel's own") {
   CHECK_FALSE(is_ordinary(far, {own, far}));
 }
 
-TEST_CASE("every origin has a word") {
-  CHECK(word(MemoryOrigin::kUnknown) == std::string("unknown"));
-  CHECK(word(MemoryOrigin::kCxl) == std::string("cxl"));
-  CHECK(word(MemoryOrigin::kPmem) == std::string("persistent memory"));
-  CHECK(word(MemoryOrigin::kGpu) == std::string("a GPU's memory"));
-  CHECK(word(MemoryOrigin::kReserved) == std::string("set apart by the firmware"));
-}
-
 using testing::FakeMachine;
-
-TEST_CASE("a kernel before 6.9 shows no weights") {
-  const FakeMachine fake;
-  const WeightedInterleave found = read_weighted_interleave(fake.paths().sysfs);
-  CHECK_FALSE(found.known);
-  CHECK(found.weights.empty());
-  CHECK_FALSE(found.automatic.has_value());
-}
 
 TEST_CASE("weights are read by node, with who sets them") {
   FakeMachine fake;
@@ -193,5 +159,4 @@ TEST_CASE("weights are read by node, with who sets them") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

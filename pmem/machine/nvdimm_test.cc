@@ -36,24 +36,6 @@ TEST_CASE("a device's place in the tree tells what it is made of, its driver wha
   CHECK(found[4].origin == MemoryOrigin::kUnknown);
 }
 
-TEST_CASE("without the bus there are no regions") {
-  const FakeMachine fake;
-  CHECK(read_pmem_regions(fake.paths().sysfs).empty());
-}
-
-TEST_CASE("a region that tells nothing has no node and an unknown persistence domain") {
-  FakeMachine fake;
-  fake.sys("bus/nd/devices/region7/size", "4096");
-  fake.sys("bus/nd/devices/namespace70.0/size", "4096");
-  const auto regions = read_pmem_regions(fake.paths().sysfs);
-  REQUIRE(regions.size() == 1);
-  CHECK(regions[0].bytes == 4096);
-  CHECK(regions[0].numa_node == -1);
-  CHECK(regions[0].target_node == -1);
-  CHECK(regions[0].persistence_domain == "unknown");
-  CHECK(regions[0].namespaces.empty());
-}
-
 TEST_CASE("the kernel's words for modes become ndctl's, and block devices are found") {
   FakeMachine fake;
   const auto add = [&](const std::string& name, const std::string& mode) {

@@ -11,49 +11,6 @@ using testing::FakeMachine;
 using testing::TemporaryDirectory;
 using testing::write_text;
 
-TEST_CASE("a container that shows nothing makes empty lists") {
-  const TemporaryDirectory root;
-  const Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
-  CHECK(machine.mounts.empty());
-  CHECK(machine.nodes.empty());
-  CHECK_FALSE(machine.memory_bytes.has_value());
-  CHECK(machine.transparent_huge_pages.empty());
-  CHECK(machine.pmem.regions.empty());
-}
-
-TEST_CASE("nodes with and without CPUs and a memory-side cache are read") {
-  const TemporaryDirectory root;
-  const auto nodes = root.path() / "sys/devices/system/node";
-  write_text(nodes / "node0/cpulist", "0-3\n");
-  write_text(nodes / "node0/meminfo", "Node 0 MemTotal:  2097152 kB\nNode 0 MemFree: 5 kB\n");
-  write_text(nodes / "node10/cpulist", "\n");
-  write_text(nodes / "node10/meminfo", "\nNode 10 MemTotal:  1048576 kB\n");
-  write_text(nodes / "node2/cpulist", "\n");
-  write_text(nodes / "node10/memory_side_cache/index1/size", "134217728\n");
-  write_text(nodes / "node10/memory_side_cache/index1/line_size", "64\n");
-  write_text(nodes / "online", "0,2,10\n");
-  write_text(root.path() / "sys/kernel/mm/transparent_hugepage/enabled",
-             "always [madvise] never\n");
-  write_text(root.path() / "proc/meminfo", "MemTotal:  3145728 kB\n");
-
-  const Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
-  REQUIRE(machine.nodes.size() == 3);
-  CHECK(machine.nodes[0].number == 0);
-  CHECK(machine.nodes[0].has_cpus);
-  CHECK(machine.nodes[0].memory_bytes == std::uint64_t{2} << 30);
-  CHECK(machine.nodes[0].memory_side_caches.empty());
-  CHECK(machine.nodes[1].number == 2);
-  CHECK(machine.nodes[1].memory_bytes == 0);
-  CHECK(machine.nodes[2].number == 10);
-  CHECK_FALSE(machine.nodes[2].has_cpus);
-  CHECK(machine.nodes[2].memory_bytes == std::uint64_t{1} << 30);
-  REQUIRE(machine.nodes[2].memory_side_caches.size() == 1);
-  CHECK(machine.nodes[2].memory_side_caches[0].bytes == 134217728);
-  CHECK(machine.nodes[2].memory_side_caches[0].line_bytes == 64);
-  CHECK(machine.memory_bytes == std::uint64_t{3} << 30);
-  CHECK(machine.transparent_huge_pages == "madvise");
-}
-
 TEST_CASE("a container without sysfs tells its memory and its mounts, and nothing else") {
   FakeMachine fake;
   make_container(fake);
@@ -90,28 +47,6 @@ TEST_CASE("Memory Mode shows a direct-mapped near cache on each node") {
     CHECK(node.memory_side_caches[0].indexing == "direct");
     CHECK(node.memory_side_caches[0].write_policy == "write-back");
   }
-}
-
-TEST_CASE("App Direct shows regions, namespaces with their modes, and what is mounted") {
-  FakeMachine fake;
-  make_app_direct(fake);
-  const Machine machine = read_machine(fake.paths());
-  REQUIRE(machine.pmem.regions.size() == 2);
-  const PmemRegion& region = machine.pmem.regions[0];
-  CHECK(region.persistence_domain == "memory_controller");
-  CHECK(region.target_node == 2);
-  REQUIRE(region.namespaces.size() == 3);
-  CHECK(region.namespaces[0].block_device == "pmem0");
-  CHECK(region.namespaces[1].mode == NamespaceMode::kRaw);
-  CHECK(region.namespaces[2].mode == NamespaceMode::kDevdax);
-  CHECK(machine.pmem.regions[1].namespaces.empty());
-  CHECK(machine.pmem.regions[1].persistence_domain == "cpu_cache");
-  REQUIRE(machine.pmem.dax_devices.size() == 1);
-  CHECK(machine.pmem.dax_devices[0].origin == MemoryOrigin::kPmem);
-  REQUIRE(machine.mounts.size() == 2);
-  CHECK(machine.mounts[1].dax);
-  CHECK(machine.mounts[1].pmem);
-  CHECK(machine.mounts[1].block_device == "pmem0");
 }
 
 TEST_CASE("a CXL region that became a node is known by its device") {

@@ -53,37 +53,6 @@ TEST_CASE("tmpfs is real memory, not persistent memory, and leaves no file behin
   CHECK(testing::contains(describe(*placed), "not persistent memory"));
 }
 
-TEST_CASE("app-direct on a disk without DAX is refused: it would be the page cache") {
-  if (!can_run()) return;
-  const TemporaryDirectory target(testing::directory_on_disk());
-  if (!testing::on_disk(target.path())) return;
-  const auto medium = make_app_direct_medium({{}, target.path()});
-  REQUIRE_FALSE(medium.ok());
-  CHECK(testing::contains(medium.error().message, "is not mounted with DAX"));
-  const auto files = make_tmpfs_medium({{}, target.path()});
-  REQUIRE_FALSE(files.ok());
-  CHECK(testing::contains(files.error().message, " is no tmpfs"));
-}
-
-TEST_CASE("app-direct on a tmpfs is refused with the word for it") {
-  if (!can_run()) return;
-  const TemporaryDirectory target("/dev/shm");
-  const auto medium = make_app_direct_medium({{}, target.path()});
-  REQUIRE_FALSE(medium.ok());
-  CHECK(medium.error().kind == ErrorKind::kData);
-  CHECK(testing::contains(medium.error().message, "files there are --medium tmpfs"));
-}
-
-TEST_CASE("results can lie in mapped files, small ones and big ones") {
-  if (!can_run()) return;
-  const TemporaryDirectory target("/dev/shm");
-  const auto medium = medium_on(target.path());
-  std::pmr::vector<std::uint64_t> small(10, 3, &medium->results());
-  std::pmr::vector<std::uint64_t> big(std::size_t{1} << 20, 7, &medium->results());
-  CHECK(small.back() == 3);
-  CHECK(big.front() + big.back() == 14);
-}
-
 TEST_CASE("more than the medium has is an error with both figures, not a signal") {
   if (!can_run()) return;
   const TemporaryDirectory target("/dev/shm");
@@ -91,32 +60,6 @@ TEST_CASE("more than the medium has is an error with both figures, not a signal"
   const auto refused = medium->store()->allocate(std::size_t{1} << 50);
   REQUIRE_FALSE(refused.ok());
   CHECK(testing::contains(refused.error().message, "1125899906842624 bytes wanted, "));
-}
-
-TEST_CASE("eight threads copy files into mapped files at once") {
-  if (!can_run()) return;
-  const TemporaryDirectory target("/dev/shm");
-  const TemporaryDirectory source;
-  constexpr std::size_t kFiles = 32;
-  std::vector<std::vector<std::byte>> expected;
-  for (std::size_t i = 0; i < kFiles; ++i) {
-    expected.push_back(testing::known_bytes(i * 3001, i + 1));
-    testing::write_bytes(source.path() / std::to_string(i), expected.back());
-  }
-  const auto medium = medium_on(target.path());
-  std::vector<std::size_t> wrong(8);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 0; t < wrong.size(); ++t) {
-      threads.emplace_back([&, t] {
-        for (std::size_t i = 0; i < kFiles; ++i) {
-          const auto mapping = medium->store()->map(source.path() / std::to_string(i));
-          wrong[t] += !mapping.ok() || !testing::equal_bytes(mapping->bytes, expected[i]);
-        }
-      });
-    }
-  }
-  CHECK(wrong == std::vector<std::size_t>(8));
 }
 
 }  // namespace

@@ -12,13 +12,6 @@
 namespace hdbench::pmem {
 namespace {
 
-TEST_CASE("an arena gives nothing for nothing") {
-  Arena arena([](std::size_t) -> Result<Region> { return data_error("not to be called"); });
-  const auto piece = arena.take(0);
-  REQUIRE(piece.ok());
-  CHECK(piece->bytes.empty());
-}
-
 TEST_CASE("small pieces share a chunk, large ones have a region of their own") {
   std::vector<std::size_t> asked;
   Arena arena([&](std::size_t bytes) {
@@ -72,32 +65,6 @@ TEST_CASE(
   const auto refused = arena.take(20000);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().message == "full");
-}
-
-TEST_CASE("eight threads get pieces that do not overlap") {
-  constexpr std::size_t kThreads = 8;
-  constexpr std::size_t kPieces = 200;
-  Arena arena(map_huge_memory);
-  std::vector<std::vector<Region>> pieces(kThreads);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 0; t < kThreads; ++t) {
-      threads.emplace_back([&, t] {
-        for (std::size_t i = 0; i < kPieces; ++i) {
-          pieces[t].push_back(*arena.take(1 + (i * 7919 + t * 104729) % 50000));
-          std::memset(pieces[t].back().bytes.data(), static_cast<int>(t + 1),
-                      pieces[t].back().bytes.size());
-        }
-      });
-    }
-  }
-  std::size_t wrong = 0;
-  for (std::size_t t = 0; t < kThreads; ++t) {
-    for (const Region& piece : pieces[t]) {
-      for (const std::byte byte : piece.bytes) wrong += byte != static_cast<std::byte>(t + 1);
-    }
-  }
-  CHECK(wrong == 0);
 }
 
 using testing::TemporaryDirectory;
@@ -162,5 +129,4 @@ TEST_CASE("eight threads load files and allocate at once") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

@@ -26,19 +26,6 @@ EmulationResult scanned(EmulatedMedium& medium, std::span<const std::byte> bytes
 
 }  // namespace
 
-TEST_CASE("a word that cannot be emulated says why") {
-  CHECK(made("app-direct:no-such-profile").error().message.find("no-such-profile") !=
-        std::string::npos);
-  CHECK(made("nvme:optane-100-6dimm").error().message ==
-        "nvme:optane-100-6dimm: optane-100-6dimm is a memory device, and nvme is a disk");
-  CHECK(made("cxl:ebs-gp3").error().message ==
-        "cxl:ebs-gp3: ebs-gp3 is a block device, and cxl is memory");
-  CHECK(testing::contains(made("memory-mode:near=4KiB").error().message,
-                          "a near cache of 4096 bytes, expected 1 MiB to 16 TiB"));
-  CHECK(testing::contains(made("memory-mode:near=100000GiB").error().message,
-                          "a near cache of 107374182400000 bytes, expected 1 MiB to 16 TiB"));
-}
-
 TEST_CASE("a device is emulated as the medium that it is, and by nodes never") {
   CHECK(made("cxl:optane-100-6dimm").error().message ==
         "cxl:optane-100-6dimm: optane-100-6dimm is a device of app-direct: write "

@@ -109,15 +109,6 @@ TEST_CASE("Optane machines say what each namespace is, and what would make it us
   CHECK(testing::contains(media[3].reason, "region1 has no namespace"));
 }
 
-TEST_CASE("memory-mode is real where a near cache is, and says what it is like") {
-  FakeMachine fake;
-  make_memory_mode(fake);
-  const MediumStatus status = memory_mode_status(read_machine(fake.paths()));
-  CHECK(status.state == "real");
-  CHECK(testing::contains(status.reason, "196608 MiB with 64-byte lines, direct, write-back"));
-  CHECK(testing::contains(status.reason, "dram runs through it too"));
-}
-
 TEST_CASE("a CXL node is real; devices that are no node yet say what they lack") {
   FakeMachine fake;
   make_cxl(fake);
@@ -197,23 +188,6 @@ TEST_CASE("a near cache before memory that may not be used is no Memory Mode") {
   CHECK(memory_mode_status(read_machine(fake.paths())).reason.starts_with("node0: offline; "));
 }
 
-TEST_CASE("what a machine lacks says which word emulates it, and that word is known") {
-  FakeMachine fake;
-  make_container(fake);
-  const Machine machine = read_machine(fake.paths());
-  for (const char* profile : {kAppDirectProfile, kMemoryModeProfile, kCxlProfile}) {
-    CHECK(load_profile(profile).ok());
-  }
-  CHECK(testing::contains(list_media({}, machine, is_not_pmem)[3].reason,
-                          "; emulate it as app-direct:optane-100-6dimm"));
-  CHECK(testing::contains(cxl_status(machine).reason, "; emulate it as cxl:cxl-asic-ddr5"));
-  CHECK(testing::contains(memory_mode_status(machine).reason,
-                          "; emulate it as memory-mode:near=SIZE (such as near=2GiB)"));
-  const auto nodes = choose_present_nodes(*parse_medium_spec("cxl"), machine);
-  REQUIRE_FALSE(nodes.ok());
-  CHECK(nodes.error().message.starts_with("cxl is absent here: "));
-}
-
 TEST_CASE("scratch space in memory or on a network is not called a disk") {
   Machine machine;
   machine.mounts = {{"/", "overlay", "overlay", MountKind::kOther, false, false},
@@ -259,18 +233,6 @@ TEST_CASE("every default profile can be emulated as it is named") {
     CHECK(is_emulated(*word));
     CHECK(check_emulated(*word).ok());
   }
-}
-
-TEST_CASE("memory-mode with a near cache names its profile, without a note") {
-  const auto present = present_medium("memory-mode:near=320MiB", {}, container(), is_not_pmem);
-  CHECK(present.word == "memory-mode:optane-memory-mode+near=320MiB");
-  CHECK(present.note.empty());
-}
-
-TEST_CASE("an interleave with CXL memory that is not there is emulated") {
-  const auto present = present_medium("cxl:interleave=3:1", {}, container(), is_not_pmem);
-  CHECK(present.word == "cxl:cxl-asic-ddr5+interleave=3:1");
-  CHECK(testing::contains(present.note, "emulated by the profile cxl-asic-ddr5"));
 }
 
 TEST_CASE("words with a profile, of other media, and of none stay as they are") {
@@ -319,5 +281,4 @@ TEST_CASE("a directory that app-direct is given is never replaced by a profile")
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

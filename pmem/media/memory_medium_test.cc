@@ -95,14 +95,6 @@ TEST_CASE("a node without CPUs is dram's in its tier, and not where it is known 
   CHECK(ordinary_nodes(container.paths()).empty());
 }
 
-TEST_CASE("results in dram can be small and big") {
-  const auto dram = make_dram_medium();
-  std::pmr::vector<std::uint64_t> small(10, &dram->results());
-  std::pmr::vector<std::uint64_t> big(std::size_t{1} << 20, 7, &dram->results());
-  CHECK(small.back() == 0);
-  CHECK(big.back() == 7);
-}
-
 NodeChoice choice_over(const std::string& name, const std::vector<int>& nodes,
                        const std::vector<int>& weights) {
   NodeChoice choice;
@@ -177,38 +169,6 @@ TEST_CASE("files, regions and results lie on the node, and every page of them is
   // The file, 8 MiB of result, and a page or more of small blocks.
   CHECK(proof->pages.by_node.at(node) >= (5 + 8) * 256 + 2);
   CHECK(proof->pages.pages_looked_at == proof->pages.pages_total);
-}
-
-TEST_CASE("a page that is found elsewhere fails the proof") {
-  const auto choice = usable_node();
-  if (!choice) return;
-  std::size_t asked = 0;
-  auto made =
-      make_node_medium(*choice, [&asked](std::span<const std::byte* const>, std::span<int> nodes) {
-        for (int& node : nodes) node = asked++ < 37 ? 77 : 0;
-        return ok_status();
-      });
-  REQUIRE(made.ok());
-  CHECK((*made)->verify_placement().ok());
-  const auto region = (*made)->store()->allocate(std::size_t{1} << 20);
-  REQUIRE(region.ok());
-  const auto proof = (*made)->verify_placement();
-  REQUIRE_FALSE(proof.ok());
-  CHECK(proof.error().kind == ErrorKind::kData);
-  CHECK(proof.error().message == choice->name + ": asked node 0, found 37 of 256 pages on node 77");
-}
-
-TEST_CASE("what is let go is looked at no more") {
-  const auto choice = usable_node();
-  if (!choice) return;
-  auto made = make_node_medium(*choice);
-  REQUIRE(made.ok());
-  {
-    const auto region = (*made)->store()->allocate(std::size_t{300} << 20);
-    REQUIRE(region.ok());
-    CHECK((*made)->verify_placement()->pages.pages_total == 300 * 256);
-  }
-  CHECK((*made)->verify_placement()->pages.pages_total == 0);
 }
 
 }  // namespace

@@ -82,16 +82,6 @@ TEST_CASE("a file that was truncated under its mapping may be asked for") {
   CHECK(testing::equal_bytes(mapping->bytes.first(4096), testing::known_bytes(4096)));
 }
 
-TEST_CASE("missing files and scratch directories are errors that name them") {
-  NvmeStore store("/nowhere");
-  const auto mapping = store.map("/nowhere/bid");
-  REQUIRE_FALSE(mapping.ok());
-  CHECK(testing::contains(mapping.error().message, "/nowhere/bid: cannot open"));
-  const auto region = store.allocate(1);
-  REQUIRE_FALSE(region.ok());
-  CHECK(region.error().message == "/nowhere: not a directory");
-}
-
 using testing::TemporaryDirectory;
 
 const Mount kDisk{"/", "ext4", "/dev/vda", MountKind::kDisk, false, false};
@@ -162,5 +152,4 @@ TEST_CASE("files in memory are labelled so, and cannot be made cold") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

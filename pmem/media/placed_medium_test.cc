@@ -94,9 +94,9 @@ std::vector<PlacedPart> bid_on(std::unique_ptr<Medium> medium) {
   return parts;
 }
 
-MediumOptions model_options(EmulationMode mode = EmulationMode::kModel) {
+MediumOptions model_options() {
   MediumOptions options;
-  options.emulation.mode = mode;
+  options.emulation.mode = EmulationMode::kModel;
   return options;
 }
 
@@ -125,13 +125,6 @@ TEST_CASE("one word is one device, however often it is said") {
   REQUIRE(medium.ok());
   CHECK((*medium)->parts().size() == 3);
   CHECK(testing::contains((*medium)->label(), "bid, ask on cxl:cxl-fpga"));
-}
-
-TEST_CASE("memory alone has no cold state") {
-  const auto medium = compose_media(make_dram_medium(), bid_on(make_dram_medium()));
-  CHECK_FALSE(medium->has_cache());
-  CHECK_FALSE(medium->emulated());
-  CHECK(medium->prepare(Cache::kCold).error().kind == ErrorKind::kUsage);
 }
 
 TEST_CASE("cold, a column in memory stays there and the others leave") {
@@ -207,34 +200,6 @@ TEST_CASE("emulated parts are each charged for their own columns, and a worker's
   CHECK(medium.verify_placement()->parts[1].claim == "every byte charged to cxl-fpga");
 }
 
-// Nanoseconds of one worker that scans both columns, in turn: by the model, or by the clock.
-double both_ns(EmulationMode mode) {
-  const auto made = make_placed_medium("app-direct:optane-100-6dimm", {{{"bid"}, "cxl:cxl-fpga"}},
-                                       model_options(mode));
-  REQUIRE(made.ok());
-  Medium& medium = **made;
-  const auto meter = as_emulated(*medium.parts()[0])->meter();
-  constexpr std::size_t kBytes = std::size_t{16} << 20;
-  const auto ask = medium.store()->allocate_for("ask", kBytes);
-  const auto bid = medium.store()->allocate_for("bid", kBytes);
-  constexpr std::size_t kMorsel = std::size_t{1} << 18;  // less than what is waited for at once
-  meter->begin(1);
-  for (std::size_t begin = 0; begin < kBytes; begin += kMorsel) {
-    meter->access(scan(ask->bytes.subspan(begin, kMorsel)));
-    meter->access(scan(bid->bytes.subspan(begin, kMorsel)));
-  }
-  const EmulationResult result = meter->settle();
-  return static_cast<double>(mode == EmulationMode::kModel ? result.modelled_ns
-                                                           : result.elapsed_ns);
-}
-
-// Other work on the CPU makes waits longer, never shorter.
-TEST_CASE("by the clock, too, one worker waits for the one device after the other") {
-  const double modelled_ns = both_ns(EmulationMode::kModel);
-  CHECK(modelled_ns > 1e6);
-  CHECK(both_ns(EmulationMode::kWall) >= 0.95 * modelled_ns - 2 * EmulatedMeter::kDebtNs);
-}
-
 TEST_CASE("one disk made cold leaves the other devices as they are") {
   const TemporaryDirectory directory;
   for (const char* name : {"bid", "ask"})
@@ -258,5 +223,4 @@ TEST_CASE("one disk made cold leaves the other devices as they are") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

@@ -129,16 +129,5 @@ TEST_CASE("pages that cannot be evicted are an error with both figures, not a co
                           "4194427 of 4194427 bytes stay resident, expected at most 0.1 %"));
 }
 
-TEST_CASE("files let go are not counted") {
-  const TemporaryDirectory directory;
-  testing::write_bytes(directory.path() / "bid", testing::known_bytes(kFileBytes));
-  NvmeStore store(directory.path());
-  {
-    REQUIRE(store.map(directory.path() / "bid").ok());
-  }
-  CHECK(count_resident(store.held()).bytes_total == 0);
-}
-
 }  // namespace
-
 }  // namespace hdbench::pmem

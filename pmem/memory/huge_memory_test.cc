@@ -14,12 +14,6 @@ bool all_zero(std::span<const std::byte> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
 }
 
-TEST_CASE("no bytes need no memory") {
-  const auto region = map_huge_memory(0);
-  REQUIRE(region.ok());
-  CHECK(region->bytes.empty());
-}
-
 TEST_CASE("memory is zeroed and aligned: to a page, from 2 MiB on to 2 MiB") {
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{5000}, kHugePageBytes - 1}) {
     const auto region = map_huge_memory(bytes);
@@ -102,12 +96,5 @@ TEST_CASE("bytes in areas mapped with MAP_SYNC are counted, and no others") {
         0x810);
 }
 
-TEST_CASE("the memory of this process is not called synchronous") {
-  const auto bytes = testing::known_bytes(100000);
-  const auto found = synchronous_bytes({bytes});
-  if (found) CHECK(*found == 0);
-}
-
 }  // namespace
-
 }  // namespace hdbench::pmem

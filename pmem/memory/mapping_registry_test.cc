@@ -20,16 +20,6 @@ TEST_CASE("a live set lists what is held, in order, and forgets what is let go")
   CHECK(live[1]->bytes.size() == 3);
 }
 
-TEST_CASE("holding the bytes holds their owner") {
-  MappingRegistry set;
-  auto owner = std::make_shared<int>(1);
-  const std::weak_ptr<int> watched = owner;
-  auto held = set.add({{}, std::move(owner), {}, -1});
-  CHECK_FALSE(watched.expired());
-  held.reset();
-  CHECK(watched.expired());
-}
-
 TEST_CASE("thousands of short-lived mappings leave the living ones") {
   MappingRegistry set;
   const auto kept = set.add({{}, nullptr, "/kept", -1});

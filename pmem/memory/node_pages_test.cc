@@ -92,14 +92,6 @@ TEST_CASE("beyond the most that is asked, pages are taken evenly over the spans"
   CHECK(count_pages(spans, locate, 256)->pages_looked_at == 256);
 }
 
-TEST_CASE("a kernel that does not tell is an error") {
-  const std::vector<std::byte> bytes(1);
-  const auto census =
-      count_pages({bytes}, [](auto, auto) -> Status { return data_error("not told"); });
-  REQUIRE_FALSE(census.ok());
-  CHECK(census.error().message == "not told");
-}
-
 TEST_CASE("a node that cannot be is refused with its number") {
   const auto region = map_huge_memory(4096);
   REQUIRE(region.ok());
@@ -132,5 +124,4 @@ TEST_CASE("pages lie on the node that they were bound to, once they are touched"
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

@@ -89,14 +89,5 @@ TEST_CASE("a promise is not kept where the kernel does not tell; a count says wh
   CHECK(describe(counted) == "not told");
 }
 
-TEST_CASE("libpmem's word stands behind the pages") {
-  PlacementProof proof;
-  proof.is_pmem = true;
-  CHECK(describe(proof) == "persistent memory by libpmem");
-  proof.claim = "files on /mnt/pmem";
-  proof.is_pmem = false;
-  CHECK(describe(proof) == "files on /mnt/pmem: not persistent memory");
-}
-
 }  // namespace
 }  // namespace hdbench::pmem

@@ -47,27 +47,6 @@ TEST_CASE("a medium that is full throws the medium's reason") {
   CHECK_THROWS_WITH(slabs.allocate(1), "full of bytes");
 }
 
-TEST_CASE("eight threads allocate and free small blocks") {
-  SlabResource slabs(map_huge_memory);
-  std::vector<std::size_t> wrong(8);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 0; t < wrong.size(); ++t) {
-      threads.emplace_back([&, t] {
-        const auto mark = static_cast<std::byte>(t + 1);
-        for (std::size_t i = 0; i < 2000; ++i) {
-          const std::size_t bytes = 1 + (i * 7919) % 3000;
-          auto* block = static_cast<std::byte*>(slabs.allocate(bytes));
-          std::memset(block, static_cast<int>(t + 1), bytes);
-          wrong[t] += block[0] != mark || block[bytes - 1] != mark;
-          slabs.deallocate(block, bytes);
-        }
-      });
-    }
-  }
-  CHECK(wrong == std::vector<std::size_t>(8));
-}
-
 TEST_CASE("small blocks are cut from slabs, big ones are regions aligned to 2 MiB") {
   std::vector<std::size_t> asked;
   RegionHeap heap([&](std::size_t bytes) {
@@ -167,21 +146,6 @@ TEST_CASE("before a heap gives up it gives back what it keeps") {
   CHECK_THROWS_WITH(heap.allocate(200 * kMiB), "far too much");
 }
 
-TEST_CASE("a small block too takes back what the heap keeps") {
-  bool has_room = true;
-  RegionHeap* self = nullptr;
-  RegionHeap heap([&](std::size_t bytes) -> Result<Region> {
-    if (!has_room && self->cached_bytes() > 0) return data_error("full");
-    return map_huge_memory(bytes);
-  });
-  self = &heap;
-  heap.deallocate(heap.allocate(4 * kMiB), 4 * kMiB);
-  has_room = false;
-  void* block = heap.allocate(64);
-  CHECK(heap.cached_bytes() == 0);
-  heap.deallocate(block, 64);
-}
-
 TEST_CASE("eight threads allocate and free big blocks") {
   RegionHeap heap(map_huge_memory, 32 * kMiB);
   std::vector<std::size_t> wrong(8);
@@ -207,5 +171,4 @@ TEST_CASE("eight threads allocate and free big blocks") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

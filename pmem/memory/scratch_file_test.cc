@@ -14,13 +14,6 @@ namespace {
 
 using testing::TemporaryDirectory;
 
-TEST_CASE("a scratch region of no bytes is empty") {
-  const TemporaryDirectory directory;
-  const auto scratch = make_scratch_region(directory.path(), 0);
-  REQUIRE(scratch.ok());
-  CHECK(scratch->region.bytes.empty());
-}
-
 TEST_CASE("a scratch region is zeroed, writable, and has no name in its directory") {
   const TemporaryDirectory directory;
   auto scratch = make_scratch_region(directory.path(), 100000);
@@ -95,5 +88,4 @@ TEST_CASE("a disk that is full throws with both figures") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

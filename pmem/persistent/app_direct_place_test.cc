@@ -88,19 +88,6 @@ TEST_CASE("a directory asked for that is not DAX is refused, whatever libpmem is
             "--medium tmpfs");
 }
 
-TEST_CASE("a directory that is missing, or where nothing can be mapped, is an error") {
-  if (!built_in()) return;
-  const auto missing = find_app_direct_place(machine_with({}), "/nowhere", is_pmem);
-  REQUIRE_FALSE(missing.ok());
-  CHECK(missing.error().message == "app-direct: /nowhere: not a directory that one can write");
-  const TemporaryDirectory directory;
-  const auto failing = find_app_direct_place(
-      machine_with({}), directory.path(),
-      [](const auto&) -> Result<bool> { return data_error("no O_TMPFILE here"); });
-  REQUIRE_FALSE(failing.ok());
-  CHECK(failing.error().message == "no O_TMPFILE here");
-}
-
 TEST_CASE("every state of a namespace has the command that brings it on") {
   if (!built_in()) return;
   Machine machine = machine_with({});

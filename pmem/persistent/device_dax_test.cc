@@ -85,16 +85,6 @@ TEST_CASE("regions are cut from the device, zero-filled and aligned, and used ag
                     [](std::byte byte) { return byte == std::byte{0}; }));
 }
 
-TEST_CASE("a region keeps the device mapped") {
-  const FakeDevice fake(4 * kMiB);
-  auto opened = fake.open();
-  REQUIRE(opened.ok());
-  const auto region = (*opened)->take(kMiB);
-  opened->reset();
-  region->bytes.back() = std::byte{1};
-  CHECK(region->bytes.back() == std::byte{1});
-}
-
 TEST_CASE("app-direct lies on the device, and the proof tells a file from it") {
   if (persistent_absence() != nullptr) return;
   const FakeDevice fake(64 * kMiB);
@@ -116,14 +106,6 @@ TEST_CASE("app-direct lies on the device, and the proof tells a file from it") {
   const auto proof = medium->verify_placement();
   REQUIRE_FALSE(proof.ok());
   CHECK(testing::contains(proof.error().message, "that are not mapped there with MAP_SYNC"));
-}
-
-TEST_CASE("a device that is named is looked for in sysfs, not mounted") {
-  if (persistent_absence() != nullptr) return;
-  const auto place = find_app_direct_place({}, "/dev/dax7.7", probe_pmem);
-  REQUIRE_FALSE(place.ok());
-  CHECK(place.error().kind == ErrorKind::kData);
-  CHECK(testing::contains(place.error().message, "no DAX device of that name"));
 }
 
 }  // namespace

@@ -35,15 +35,6 @@ TEST_CASE("what is written and drained through libpmem is in the file") {
   CHECK(testing::equal_bytes(opened->region.bytes.subspan(8, 5000), bytes));
 }
 
-TEST_CASE("a file that is there is not made again, one that is not cannot be opened") {
-  if (persistent_absence() != nullptr) return;
-  const testing::TemporaryDirectory directory;
-  const auto path = directory.path() / "pool";
-  CHECK(testing::contains(open_persistent(path).error().message, path.string()));
-  REQUIRE(open_persistent(path, 4096).ok());
-  CHECK(testing::contains(open_persistent(path, 4096).error().message, path.string()));
-}
-
 struct PowerCut {};
 
 // A medium behind a cache that loses power: what was written since the last drain has reached the
@@ -205,36 +196,12 @@ CutCounts cut_everywhere(const std::vector<std::byte>& before, const Sample& sam
   }
 }
 
-TEST_CASE("no bytes may become a pool, and are no image") {
-  CHECK(may_be_pool({}));
-  CHECK_FALSE(read_image({}).ok());
-}
-
-TEST_CASE("an image without files is an image") {
-  std::vector<ImageFile> none;
-  std::vector<std::byte> pool(lay_out(none));
-  CHECK(pool.size() == 4096);
-  CutPersist persist(pool, CutPersist::kNever);
-  REQUIRE(write_image(pool, none, 1, Sample(1).source(), persist).ok());
-  CHECK(read_image(pool)->files.empty());
-}
-
 TEST_CASE("nothing, zeros, noise and a pool that lost its end are no image") {
   CHECK_FALSE(read_image({}).ok());
   CHECK(testing::contains(read_image(std::vector<std::byte>(8192)).error().message, "no seal"));
   CHECK_FALSE(read_image(testing::known_bytes(8192)).ok());
   const auto pool = pool_with(Sample(1), 1);
   CHECK_FALSE(read_image(std::span(pool).first(pool.size() - 4096)).ok());
-}
-
-TEST_CASE("what was written is read back, each file from a page of its own") {
-  const Sample sample(3);
-  const auto pool = pool_with(sample, 9);
-  CHECK(sample.is_in(pool));
-  const auto image = read_image(pool);
-  REQUIRE(image.ok());
-  CHECK(image->generation == 9);
-  for (const ImageFile& file : image->files) CHECK(file.offset % 4096 == 0);
 }
 
 TEST_CASE("a file of several pieces is read back whole") {
@@ -348,5 +315,4 @@ TEST_CASE("a database that changed while it was loaded leaves no image") {
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

@@ -22,14 +22,6 @@ std::vector<ImageFile> list(const std::filesystem::path& root) {
   return *files;
 }
 
-TEST_CASE("an empty directory has no files, a missing one is an error that names it") {
-  const TemporaryDirectory directory;
-  CHECK(list(directory.path()).empty());
-  const auto missing = list_database_files(directory.path() / "gone");
-  REQUIRE_FALSE(missing.ok());
-  CHECK(testing::contains(missing.error().message, "gone"));
-}
-
 TEST_CASE("files come by rising path, with their sizes, empty ones too") {
   const TemporaryDirectory directory;
   testing::write_text(directory.path() / "sym", "abc");
@@ -167,13 +159,6 @@ TEST_CASE("while another program keeps a database there, it is an error") {
   CHECK(contains(kept.error().message, "another hdbench"));
 }
 
-TEST_CASE("a database that is not there leaves no pool") {
-  if (!can_hold_pool()) return;
-  PoolFixture fixture;
-  CHECK_FALSE(keep_image(fixture.place, fixture.source.path() / "gone").ok());
-  CHECK(testing::entries_in(fixture.target.path()) == 0);
-}
-
 using testing::contains;
 using testing::TemporaryDirectory;
 
@@ -249,5 +234,4 @@ TEST_CASE("bytes that rotted in the pool are an error that names pool and file")
 }
 
 }  // namespace
-
 }  // namespace hdbench::pmem

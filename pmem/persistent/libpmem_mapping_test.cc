@@ -31,12 +31,5 @@ TEST_CASE("bytes copied through libpmem are there, and nothing is left in the di
   CHECK(testing::entries_in(directory.path()) == 0);
 }
 
-TEST_CASE("a directory that is not there is an error that names it") {
-  if (persistent_absence() != nullptr) return;
-  const auto mapped = map_persistent("/nowhere/at/all", 4096);
-  REQUIRE_FALSE(mapped.ok());
-  CHECK(testing::contains(mapped.error().message, "/nowhere/at/all: cannot map 4096 bytes"));
-}
-
 }  // namespace
 }  // namespace hdbench::pmem

@@ -85,20 +85,6 @@ TEST_CASE("a mapping's shadow is one, made anew when the last holder has gone") 
   CHECK(maps_of("spared") == with_shadow - 1);
 }
 
-TEST_CASE("a shadow holds its mapping") {
-  ShadowCase one;
-  const std::size_t before = maps_of("spared");
-  auto shadow = ShadowMappings().of(one.held);
-  REQUIRE(shadow);
-  one.held.reset();
-  one.mapping = {};
-  CHECK(maps_of("spared") == before + 1);
-  shadow.reset();
-  CHECK(maps_of("spared") == 0);
-}
-
-TEST_CASE("nothing has no shadow") { CHECK(ShadowMapping::make({}, nullptr) == nullptr); }
-
 using testing::TemporaryDirectory;
 
 constexpr std::size_t kSlotBytes = std::size_t{2} << 20;
@@ -160,37 +146,5 @@ TEST_CASE("buffers that go take nothing with them, and a region is writable agai
   CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192, 3)));
 }
 
-TEST_CASE("slots smaller than a huge page fill whole ones") {
-  const std::size_t bytes = kSlotBytes / 4;
-  const auto buffers = ReadAheadBuffers::make(5, bytes);
-  if (!buffers.ok()) return;
-  CHECK((*buffers)->slots() == 8);
-  CHECK((*buffers)->slot_bytes() == bytes);
-  CHECK((*buffers)->slot(7).data() == (*buffers)->slot(0).data() + 7 * bytes);
-
-  const TemporaryDirectory directory;
-  const auto path = directory.path() / "bid";
-  const auto expected = testing::known_bytes(4096);
-  testing::write_bytes(path, expected);
-  NvmeStore store(directory.path());
-  const auto mapping = store.map(path);
-  REQUIRE(mapping.ok());
-  const auto shadow = shadow_of(*mapping);
-  // From slot to slot: the last one that shows is seen.
-  for (const std::size_t slot : {6, 7}) {
-    const auto other = testing::known_bytes(4096, slot);
-    std::copy(other.begin(), other.end(), (*buffers)->slot(slot).begin());
-    REQUIRE((*buffers)->show(slot, 0, mapping->bytes, shadow));
-    CHECK(testing::equal_bytes(mapping->bytes, other));
-    REQUIRE((*buffers)->hide(slot));
-    CHECK(testing::equal_bytes(mapping->bytes, expected));
-  }
-}
-
-TEST_CASE("more memory than there is makes no buffers") {
-  CHECK_FALSE(ReadAheadBuffers::make(std::size_t{1} << 30, kSlotBytes).ok());
-}
-
 }  // namespace
-
 }  // namespace hdbench::pmem

@@ -156,16 +156,6 @@ TEST_CASE("who reads too early or too late finds the file") {
   for (const auto block : order.blocks) CHECK(one.is_right(block));
 }
 
-TEST_CASE("what is in memory is not read again") {
-  Case one(6 * kMiB);
-  if (!one.buffers) return;
-  REQUIRE(make_warm(one.store.held()).ok());
-  const PassOrder order = one.order(2 * kMiB);
-  const auto pass = one.pass(order);
-  for (std::size_t b = 0; b < order.blocks.size(); ++b) pass->await(b);
-  CHECK(buffer_mappings() == 1);
-}
-
 TEST_CASE("a file that was cut off is left to its mapping") {
   Case one(8 * kMiB);
   if (!one.buffers) return;
