@@ -14,10 +14,9 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 
-pkg_check_modules(HWLOC IMPORTED_TARGET hwloc)
 pkg_check_modules(PMEM IMPORTED_TARGET libpmem)
 
-foreach(library HWLOC PMEM)
+foreach(library PMEM)
   option(HDBENCH_WITH_${library} "Use ${library} when it is installed" ON)
   if(HDBENCH_WITH_${library} AND ${library}_FOUND)
     set(HDBENCH_HAS_${library} TRUE)

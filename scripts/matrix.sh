@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 # What an optional library serves.
 hardware='^(pmem\.|bench\.|program\.(topo|placement|bad_input))'
-libraries=(HWLOC PMEM)
+libraries=(PMEM)
 out=build/matrix
 mkdir -p "$out"
 results=()

@@ -14,7 +14,7 @@ import unittest
 
 import program
 
-FIELDS = ["format", "host", "nodes", "hwloc", "weighted_interleave", "pmem", "dax", "dax_mounts",
+FIELDS = ["format", "host", "nodes", "weighted_interleave", "pmem", "dax", "dax_mounts",
           "cxl", "paths", "media"]
 MEDIA = ["nvme", "dram", "tmpfs", "app-direct", "memory-mode", "cxl"]
 NOBODY = 65534

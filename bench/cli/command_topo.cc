@@ -37,9 +37,6 @@ TopoReport look(const TopoFlags& flags) {
   TopoReport report;
   report.host = read_host(usable_cpus().size(), paths.procfs, paths.sysfs);
   report.machine = read_machine(paths);
-  report.hwloc = paths.sysfs == MachinePaths{}.sysfs
-                     ? read_hwloc_memory()
-                     : HwlocMemory{"hwloc knows only the real machine", {}};
   report.paths =
       report_paths({flags.paths.begin(), flags.paths.end()}, report.machine, paths.sysfs);
   report.media = list_media(options, report.machine, probe_pmem);

@@ -77,15 +77,6 @@ static void to_json(Json& json, const NumaNode& node) {
       node.online, node.unusable);
 }
 
-static void to_json(Json& json, const MemoryAttribute& attribute) {
-  json = object("name value cpus", attribute.name, attribute.value, attribute.initiator);
-}
-
-static void to_json(Json& json, const HwlocNode& node) {
-  json = object("number subtype memory_side_cache_bytes attributes", node.number, node.subtype,
-                node.memory_side_cache_bytes, node.attributes);
-}
-
 static void to_json(Json& json, const WeightedInterleave& kernel) {
   Json weights = Json::object();
   for (const auto& [node, weight] : kernel.weights) weights[std::to_string(node)] = weight;
@@ -162,15 +153,13 @@ nlohmann::ordered_json topo_json(const TopoReport& report) {
                                 mount.filesystem, mount.device, mount.pmem, mount.dax));
   }
   return object(
-      "format host nodes hwloc weighted_interleave pmem dax dax_mounts cxl paths media",
-      "hdbench-topo-1",
+      "format host nodes weighted_interleave pmem dax dax_mounts cxl paths media", "hdbench-topo-1",
       object("name cpu_model kernel cpus_usable cpus_online sockets cores mhz memory_bytes "
              "transparent_huge_pages caches control_group",
              host.host_name, host.cpu_model, host.kernel, host.cpus, host.cpus_online, host.sockets,
              host.cores, host.mhz, machine.memory_bytes.value_or(host.memory_bytes),
              machine.transparent_huge_pages, host.caches, machine.limits),
-      machine.nodes, object("source nodes", report.hwloc.source, report.hwloc.nodes),
-      machine.weighted_interleave,
+      machine.nodes, machine.weighted_interleave,
       object("source regions", machine.pmem.source, machine.pmem.regions), machine.pmem.dax_devices,
       dax_mounts,
       object("bus memdevs regions decoders", machine.cxl.has_bus, machine.cxl.memdevs,

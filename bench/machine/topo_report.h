@@ -10,7 +10,6 @@
 //               access [class initiators read_mb_s write_mb_s read_ns write_ns]
 //               memory_side_caches [level bytes line_bytes indexing write_policy] online
 //               unusable]; unusable: why this process has no memory there, or ""
-//   hwloc       source, nodes [number subtype memory_side_cache_bytes attributes [name value cpus]]
 //   weighted_interleave   known, automatic, weights {"0": 1}
 //   pmem        source, regions [name bytes numa_node target_node persistence_domain
 //               namespaces [name mode bytes block_device]]
@@ -34,8 +33,7 @@
 
 #include "bench/base/layers.h"
 #include "bench/machine/host.h"
-#include "pmem/machine/block_device.h"
-#include "pmem/machine/hwloc_memory.h"
+#include "bench/machine/path_report.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/medium.h"
 
@@ -57,7 +55,6 @@ std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& p
 struct TopoReport {
   Host host;
   Machine machine;
-  HwlocMemory hwloc;
   std::vector<PathReport> paths;
   std::vector<MediumStatus> media;
 };

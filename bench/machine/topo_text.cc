@@ -78,20 +78,7 @@ std::string access_text(const MemoryAccess& access) {
              "\n");
 }
 
-std::string hwloc_text(const HwlocMemory& hwloc, int number) {
-  std::vector<std::string> parts;
-  for (const HwlocNode& node : hwloc.nodes) {
-    if (node.number != number) continue;
-    parts.push_back(node.subtype);
-    for (const std::uint64_t bytes : node.memory_side_cache_bytes)
-      parts.push_back("memory-side cache of " + size_text(bytes));
-    for (const MemoryAttribute& one : node.attributes)
-      parts.push_back(fmt::format("{} {} from CPUs {}", one.name, one.value, one.initiator));
-  }
-  return led("    " + hwloc.source + ": ", listed(parts), "\n");
-}
-
-std::string node_text(const NumaNode& node, const HwlocMemory& hwloc) {
+std::string node_text(const NumaNode& node) {
   std::string text = fmt::format(
       "  node{}: {}\n", node.number,
       listed({size_text(node.memory_bytes), size_text(node.available_bytes) + " available",
@@ -106,14 +93,14 @@ std::string node_text(const NumaNode& node, const HwlocMemory& hwloc) {
                     listed({size_text(cache.bytes), fmt::format("{}-byte lines", cache.line_bytes),
                             cache.indexing, cache.write_policy}));
   }
-  return text + hwloc_text(hwloc, node.number);
+  return text;
 }
 
 std::string nodes_text(const TopoReport& report) {
   const Machine& machine = report.machine;
-  std::string text = fmt::format("\nNUMA nodes ({})\n", report.hwloc.source);
+  std::string text = "\nNUMA nodes\n";
   if (machine.nodes.empty()) text += "  none shown in /sys/devices/system/node\n";
-  for (const NumaNode& node : machine.nodes) text += node_text(node, report.hwloc);
+  for (const NumaNode& node : machine.nodes) text += node_text(node);
   const WeightedInterleave& kernel = machine.weighted_interleave;
   if (!kernel.known)
     return text + "  weighted interleave: not in this kernel (from Linux 6.9 on)\n";

@@ -7,16 +7,9 @@ hdbench_library(pmem_machine UNTIMED
     machine/nvdimm.cc
     machine/topology.cc
   LINKS hdbench_pmem_memory)
-if(HDBENCH_HAS_HWLOC)
-  target_sources(hdbench_pmem_machine PRIVATE machine/hwloc_memory_hwloc.cc)
-  target_link_libraries(hdbench_pmem_machine PRIVATE PkgConfig::HWLOC)
-else()
-  target_sources(hdbench_pmem_machine PRIVATE machine/hwloc_memory_absent.cc)
-endif()
 list(APPEND PMEM_TESTS
   machine/block_device_test.cc
   machine/cxl_devices_test.cc
-  machine/hwloc_memory_test.cc
   machine/mount_test.cc
   machine/numa_nodes_test.cc
   machine/nvdimm_test.cc
