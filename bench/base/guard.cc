@@ -103,8 +103,6 @@ int remove_group(const UndoAction& action, Patience patience) {
   });
 }
 
-}
-
 int errno_of(const UndoAction& action, Patience patience) {
   switch (action.what) {
     case Undo::kUnmount: break;

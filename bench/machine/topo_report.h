@@ -33,7 +33,6 @@
 
 #include "bench/base/layers.h"
 #include "bench/machine/host.h"
-#include "bench/machine/path_report.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/medium.h"
 

@@ -185,8 +185,8 @@ Result<QueryCheck> check_queries(const std::filesystem::path& file, const Databa
   return check;
 }
 
-Status RunnableCheck::check(Query& query) {
-  HDB_TRY(use_tables(query, database_));
+Status RunnableCheck::check(const Query& query, const QueryParams& params) {
+  HDB_TRY(require_tables(query, database_));
   const FindTable find = [this](const std::string& name) -> Result<const Table*> {
     std::shared_ptr<Table>& table = tables_[name];
     if (table == nullptr) {
@@ -194,14 +194,14 @@ Status RunnableCheck::check(Query& query) {
     }
     return table.get();
   };
-  HDB_ASSIGN(const Table* const table, find(query.table_name()));
-  HDB_ASSIGN(const Plan plan, query.bind(find));
-  const Explanation explanation = explain(*table, plan, {});
+  HDB_ASSIGN(const BoundQuery bound, bind(query, {find, database_.table_names(), params}));
+  const Explanation explanation = explain(*bound.table, *bound.plan, {});
   return explanation.error ? Status(*explanation.error) : ok_status();
 }
 
 const Table* RunnableCheck::table(const Query& query) const {
-  const auto found = tables_.find(query.table_name());
+  if (query.tables.empty()) return nullptr;
+  const auto found = tables_.find(query.tables.front().text);
   return found == tables_.end() ? nullptr : found->second.get();
 }
 
@@ -212,7 +212,7 @@ Result<std::vector<ListedQuery>> runnable_queries(std::vector<ListedQuery> queri
   std::vector<ListedQuery> kept;
   std::optional<Error> first;
   for (ListedQuery& listed : queries) {
-    const Status status = runnable.check(listed.query);
+    const Status status = runnable.check(listed.query, listed.params);
     if (status.ok()) {
       kept.push_back(std::move(listed));
       continue;

@@ -37,7 +37,7 @@ class RunnableCheck {
 
   // Binds the query and maps the columns that it reads; their values are not looked at. Errors:
   // those that running it would end with, a text error's caret in the query's text.
-  Status check(Query& query);
+  Status check(const Query& query, const QueryParams& params = {});
 
   // The table of a query that was checked; null where the database has none that can be read.
   const Table* table(const Query& query) const;

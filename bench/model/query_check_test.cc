@@ -42,7 +42,7 @@ std::vector<ListedQuery> three_queries() {
                            "select max bid from quote", "select from quotes"}) {
     const int id = static_cast<int>(queries.size()) + 1;
     queries.push_back(
-        {id, Query::parse(text).value(), std::nullopt, "", "my.q: query " + std::to_string(id)});
+        {id, parse_query(text).value(), std::nullopt, "", "my.q: query " + std::to_string(id)});
   }
   return queries;
 }

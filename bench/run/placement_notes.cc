@@ -61,9 +61,7 @@ void add_column(CodesSaving& saving, const std::string& name, const Column& colu
 }
 
 // A flat table holds all of its columns, whatever the queries need.
-std::vector<NeededColumns::Place> loaded_places(const std::vector<ListedQuery>& queries,
-                                                const std::map<int, Plan>& plans,
-                                                const std::string& name,
+std::vector<NeededColumns::Place> loaded_places(const BoundQueries& bound, const std::string& name,
                                                 const TablePlacement& placement) {
   const Table& table = placement.table(name);
   std::vector<NeededColumns::Place> places;
@@ -74,8 +72,7 @@ std::vector<NeededColumns::Place> loaded_places(const std::vector<ListedQuery>& 
     return places;
   }
   NeededColumns needed(table);
-  for (const ListedQuery& listed : queries)
-    needed.add(placement.table(listed.query.table_name()), plans.at(listed.id));
+  for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
   return needed.places();
 }
 
@@ -199,14 +196,13 @@ std::string to_text(const CodesSaving& saving) {
 }
 
 std::vector<std::string> saving_lines(const std::vector<ListedQuery>& queries,
-                                      const std::map<int, Plan>& plans,
-                                      const TablePlacement& placement) {
+                                      const BoundQueries& bound, const TablePlacement& placement) {
   std::vector<std::string> lines;
   if (placement.codes() == Codes::kStored) return lines;
   bool any_narrower = false;
   for (const std::string& name : tables_of(queries)) {
     const CodesSaving saving =
-        codes_saving(placement.table(name), loaded_places(queries, plans, name, placement));
+        codes_saving(placement.table(name), loaded_places(bound, name, placement));
     any_narrower |= !saving.groups.empty();
     lines.push_back(
         fmt::format("codes narrow, {}, {}: {}", word(placement.layout()), name, to_text(saving)));

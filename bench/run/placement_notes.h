@@ -71,7 +71,6 @@ std::string to_text(const CodesSaving& saving);
 // A line a table of a placement with narrow codes, and one that says where they lie on nvme; none
 // where codes are as stored. Requires: what the queries need was mapped.
 std::vector<std::string> saving_lines(const std::vector<ListedQuery>& queries,
-                                      const std::map<int, Plan>& plans,
-                                      const TablePlacement& placement);
+                                      const BoundQueries& bound, const TablePlacement& placement);
 
 }  // namespace hdbench::bench
