@@ -9,6 +9,7 @@
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
+#include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/machine/preflight.h"

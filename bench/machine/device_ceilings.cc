@@ -18,6 +18,8 @@
 #include "bench/base/statistics.h"
 #include "engine/base/bytes.h"
 #include "engine/base/file_handle.h"
+#include "engine/base/new_file.h"
+#include "engine/base/write_guard.h"
 #include "engine/kernel/stream.h"
 #include "pmem/base/free_room.h"
 #include "pmem/machine/mount.h"

@@ -7,7 +7,7 @@ namespace {
 
 datagen::Manifest complete_manifest() {
   datagen::Manifest manifest = datagen::new_manifest({});
-  for (auto& partition : manifest.partitions) partition.sum = datagen::PartitionSum{};
+  for (auto& partition : manifest.partitions) partition.sum = datagen::FileSum{};
   return manifest;
 }
 

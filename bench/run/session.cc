@@ -349,7 +349,8 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   const double cpu_before_ms = process_cpu_ms();
   for (EmulatedMeter* const meter : charged) meter->begin(setting.threads, &stop);
   const auto begin = std::chrono::steady_clock::now();
-  Result<ResultTable> result = execute(*query.table, *query.plan, settings, pool, *run.workspace, &run.stats);
+  Result<ResultTable> result =
+      execute(*query.table, *query.plan, settings, pool, *run.workspace, &run.stats);
   for (EmulatedMeter* const meter : charged) run.emulations.push_back(meter->settle());
   const auto end = std::chrono::steady_clock::now();
   // A wait that was cut short makes no figure.

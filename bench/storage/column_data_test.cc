@@ -11,6 +11,7 @@
 #include "engine/base/catch.h"
 #include "engine/storage/column_file.h"
 #include "engine/testing/column_files.h"
+#include "pmem/machine/mount.h"
 
 namespace hdbench::bench {
 namespace {

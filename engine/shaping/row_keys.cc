@@ -6,8 +6,8 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/selection.h"
 #include "engine/kernel/order_keys.h"
+#include "engine/kernel/selection.h"
 
 namespace hdbench {
 namespace {

@@ -42,7 +42,7 @@ TEST_CASE("over a tenth of the figures above their ceiling are doubted") {
 TEST_CASE("over a tenth of the CPUs taken while queries were timed is doubted") {
   const auto count = [](const char* name, std::optional<double> percent) {
     SavedRun run = sample_run({sample_cell(1, "dram", 10)});
-    run.context.preflight = {{name, "others", {}, percent}};
+    run.context.preflight = {{name, "others", percent}};
     return doubts_of(std::move(run)).size();
   };
   CHECK(count(OtherLoad::kNoteName, 9.9) == 0);
