@@ -11,7 +11,7 @@ datagen::Manifest complete_manifest() {
   return manifest;
 }
 
-CellResult cell_of(int query, std::optional<std::uint64_t> rows) {
+CellResult cell_with_rows(int query, std::optional<std::uint64_t> rows) {
   CellResult cell;
   cell.query = query;
   cell.rows_out = rows;
@@ -37,8 +37,9 @@ TEST_CASE("the paper's files expect the published counts, other files nothing") 
 
 TEST_CASE("each query is checked once, and one that a limit stopped is not checked") {
   const RowCounts expected{{1, 2}, {2, 4}, {3, 4}};
-  const CountCheck check = check_counts(
-      expected, {cell_of(1, 2), cell_of(1, 2), cell_of(2, 5), cell_of(3, {}), cell_of(9, 1)});
+  const CountCheck check =
+      check_counts(expected, {cell_with_rows(1, 2), cell_with_rows(1, 2), cell_with_rows(2, 5),
+                              cell_with_rows(3, {}), cell_with_rows(9, 1)});
   CHECK(check.checked == 2);
   CHECK(check.as_expected == 1);
   CHECK(check.differences == std::vector<std::string>{"Q02: 5 rows, but 4 are expected"});
