@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds as a packager does (no preset, CMAKE_BUILD_TYPE=Release) and tests: with each compiler of
-# the list that is installed, with the first of these without each optional library, and once at link
-# time for names that are defined twice. ./check --matrix runs it; about an hour on two CPUs.
+# the list that is installed, with the first of these without each optional library, and once for
+# names that are defined twice. ./check --matrix runs it; about an hour on two CPUs.
 #
 # Ends with a line a combination; status 1 where one fails.
 set -uo pipefail
@@ -51,8 +51,8 @@ for library in "${libraries[@]}"; do
   combination "without-$library" "$first" "$hardware" "${options[@]}"
 done
 [ "$status" -eq 0 ] && rm -rf "${out:?}/$first"
-# The linker sees the types of all sources together: a name that two of them define differently is an
-# error.
+# The linker sees the types of all sources together: a name that two of them define differently is
+# an error.
 if cmake -S . -B "$out/odr" -G Ninja -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_FLAGS_RELEASE="-O1 -flto=auto -Wodr -Werror=odr" -DCMAKE_AR="$(command -v gcc-ar)" \
   -DCMAKE_RANLIB="$(command -v gcc-ranlib)" -DHDBENCH_UNITY=OFF >"$out/odr.log" 2>&1 &&

@@ -84,7 +84,7 @@ def timed(program, data, queries, threads, out):
 
 
 def compared(old, new, data, queries, flags):
-    """What `hdbench compare` prints of a query file, its status 1 (something is slower) included."""
+    """What `hdbench compare` prints of a query file, also where its status is 1 (slower)."""
     sides = {old: [], new: []}
     for i in range(flags.rounds):
         print(f"speed: {queries}, round {i + 1} of {flags.rounds}", file=sys.stderr, flush=True)

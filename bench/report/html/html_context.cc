@@ -86,11 +86,13 @@ std::string published_section(const ReportPivot& pivot) {
   }
   times.rows.push_back({"Over the 1.9 TB set, in memory against NVMe",
                         "up to 3x; almost 10x at best", "see the verdict"});
+  const std::string counts =
+      "<p>The study's row counts do not follow from its queries as printed; they do if a date "
+      "range is read as its two end dates. hdbench carries both readings: paper.q and "
+      "paper-counted.q (docs/paper.md).</p>\n" +
+      html_list(count_sentences(pivot));
   return html + to_html(times) +
-         "<p>The study's row counts do not follow from its queries as printed; they do if a date "
-         "range is read as its two end dates. hdbench carries both readings: paper.q and "
-         "paper-counted.q (docs/paper.md).</p>\n" +
-         html_list(count_sentences(pivot)) + "</section>\n";
+         html_details("The row counts: as printed against as counted", counts) + "</section>\n";
 }
 
 std::string context_section(const ReportPivot& pivot) {
