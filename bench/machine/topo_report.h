@@ -33,6 +33,7 @@
 
 #include "bench/base/layers.h"
 #include "bench/machine/host.h"
+#include "pmem/machine/block_device.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/medium.h"
 
