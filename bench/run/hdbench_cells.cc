@@ -9,8 +9,9 @@
 namespace hdbench::bench {
 namespace {
 
-// The kernel's throttle charges a limited disk for the last requests for a slice of 100 ms more.
-// The pause keeps that out of the next cold repetition.
+// The kernel's throttle charges a limited disk for its last requests in the next slice of time
+// (throtl_slice of blk-throttle). The pause, longer than a slice, keeps that out of the next cold
+// repetition.
 constexpr std::chrono::milliseconds kIdleBeforeCold{200};
 
 // Of columns of one name, in whatever table, the sum.

@@ -112,7 +112,7 @@ class Session {
   // Runs one query once, timed and counted, on setting.threads threads under limit_bytes().
   // `medium` holds the table. The pool's threads are awake when the clock starts, as they are from
   // one query to the next of a busy process: what is timed is memory, not the operating system's
-  // wake-up (thread_pool.h). Those that find nothing to do look for work for up to 2 ms, which
+  // wake-up (thread_pool.h). Those that find nothing to do look for work for a while, which
   // cpu_ms has too. Errors: what execute() cannot do but for the limit, which is no error here;
   // kUsage "interrupted" where a wait for an emulated device was cut short.
   Result<TimedRun> run(const BoundQuery& query, const Setting& setting, Medium& medium);

@@ -337,7 +337,6 @@ bool mend_codes(const Table& table, const Plan& plan, const void* column) {
 
 Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
-  bool restarted = false;
   for (;;) {
     QueryContext context(settings, pool, workspace);
     Result<ResultTable> result = execute_once(table, plan, context);
@@ -345,11 +344,9 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
     // nothing.
     if (result.ok() || !mend_codes(table, plan, result.error().subject)) {
       context.stats.bytes_written += context.accesses.written();
-      context.stats.restarted = restarted;
       if (stats != nullptr) *stats = std::move(context.stats);
       return result;
     }
-    restarted = true;
   }
 }
 

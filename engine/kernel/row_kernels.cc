@@ -1,5 +1,6 @@
 // The kernels on rows, columns and selections, read together once a target: Highway's headers are
 // most of what each would cost to compile by itself.
+// Each source below has its own test.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/row_kernels.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep

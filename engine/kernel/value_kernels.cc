@@ -1,5 +1,6 @@
 // The kernels that make sums and extremes of values, read together once a target: as
 // row_kernels.cc.
+// Each source below has its own test.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/value_kernels.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep

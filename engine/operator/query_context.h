@@ -43,8 +43,6 @@ struct ExecuteStats {
   std::uint64_t bytes_read = 0;     // of columns, as the plan needs them (explain's figures)
   std::uint64_t bytes_written = 0;  // results
   std::vector<TableReads> reads;    // of each table, in the order in which they are read
-  // Null indices were found and mapped, and the query began again: its time is not a query's.
-  bool restarted = false;
 };
 
 // Carries an Error out of a task of the pool; execute() turns it back into a Result.

@@ -41,7 +41,7 @@ DeviceCaps base_caps(const VolumeClass& volume);
 // The caps while the bucket gives so much a second.
 DeviceCaps caps_at(const VolumeClass& volume, double credit_rate);
 
-// "131.1 MB/s, 3000 IOPS".
+// "B MB/s, N IOPS".
 std::string describe(const DeviceCaps& caps);
 
 // A volume's credits: computes the rate allowed in the next period from the use in the last one.
