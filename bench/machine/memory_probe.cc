@@ -105,8 +105,10 @@ MemoryProbe::Timed MemoryProbe::over_blocks(ThreadPool& pool, std::size_t passes
     const Timed one = timed(pool, linked_sums_.size(), work);
     all.seconds += one.seconds;
     all.answer += one.answer;
-    all.slowest_share += one.slowest_share / static_cast<double>(passes);
+    all.slowest_share += one.slowest_share;
   }
+  // Divided once: a sum of rounded quotients can come out above one.
+  all.slowest_share /= static_cast<double>(passes);
   return all;
 }
 

@@ -2,7 +2,8 @@
 //
 // A kernel works on strips of 64 elements; those behind the last whole strip go through a copy that
 // is filled up. There are kernels for ints, longs and floats, and for what queries spend their time
-// in besides: sums and products of reals, and pairs of floats one of which is another number.
+// in besides: sums, products, comparisons and signs of reals, which are the prices of trades, and
+// pairs of floats or reals one of which is another number.
 // Arguments of other types are converted to one of these types first, and the result back.
 #include "engine/expression/arithmetic.h"
 
@@ -121,6 +122,11 @@ Kernel one_of(Kind kind) {
 }
 
 template <typename Op>
+Kernel usual_one_of(Kind kind) {
+  return kind == Kind::kReal ? one<Op, float> : one_of<Op>(kind);
+}
+
+template <typename Op>
 Kernel two_of(Kind kind) {
   if (kind == Kind::kInt) return two<Op, std::int32_t>;
   if (kind == Kind::kLong) return two<Op, std::int64_t>;
@@ -131,6 +137,10 @@ Kernel two_of(Kind kind) {
 template <typename Op, bool kIsCommutative>
 Kernel usual_two_of(const KernelKey& key) {
   if (key.cast == kNoCast) return key.kind == Kind::kReal ? two<Op, float> : two_of<Op>(key.kind);
+  if (key.kind == Kind::kReal) {
+    if constexpr (kIsCommutative) return two<Op, float, std::int32_t>;
+    return nullptr;
+  }
   if (key.cast == 0) {
     if (key.cast_from == Kind::kReal) return two<Op, double, float>;
     return key.cast_from == Kind::kInt ? two<Op, double, std::int32_t>
@@ -158,6 +168,7 @@ Kernel cast_of(Kind from, Kind to) {
       if (to == Kind::kByte) return one<ConvertTo<Byte>, std::int32_t>;
       if (to == Kind::kShort) return one<ConvertTo<std::int16_t>, std::int32_t>;
       if (to == Kind::kLong) return one<ConvertTo<std::int64_t>, std::int32_t>;
+      if (to == Kind::kReal) return one<ConvertTo<float>, std::int32_t>;
       return to == Kind::kFloat ? one<ConvertTo<double>, std::int32_t> : nullptr;
     case Kind::kLong:
       if (to == Kind::kInt) return one<ConvertTo<std::int32_t>, std::int64_t>;
@@ -190,7 +201,8 @@ Kernel FindKernel(const KernelKey& key) {
     case Operation::kSubtract: return usual_two_of<Subtract, false>(key);
     case Operation::kMultiply: return usual_two_of<Multiply, true>(key);
     case Operation::kLess: return usual_two_of<Less, false>(key);
-    case Operation::kEqual: return two_of<Equal>(key.kind);
+    case Operation::kEqual:
+      return key.kind == Kind::kReal ? two<Equal, float> : two_of<Equal>(key.kind);
     case Operation::kLesser: return two_of<Lesser>(key.kind);
     case Operation::kGreater: return two_of<Greater>(key.kind);
     case Operation::kFill: return two_of<Fill>(key.kind);
@@ -200,13 +212,13 @@ Kernel FindKernel(const KernelKey& key) {
     case Operation::kDivide: return two<Divide, double>;
     case Operation::kAnd: return two<And, Byte>;
     case Operation::kOr: return two<Or, Byte>;
-    case Operation::kNegate: return one_of<Negate>(key.kind);
-    case Operation::kAbsolute: return one_of<Absolute>(key.kind);
+    case Operation::kNegate: return usual_one_of<Negate>(key.kind);
+    case Operation::kAbsolute: return usual_one_of<Absolute>(key.kind);
     case Operation::kSquareRoot: return one<SquareRoot, double>;
     case Operation::kReciprocal: return one<Reciprocal, double>;
     case Operation::kFloor: return key.kind == Kind::kFloat ? one<Floor, double> : nullptr;
     case Operation::kCeiling: return key.kind == Kind::kFloat ? one<Ceiling, double> : nullptr;
-    case Operation::kSignum: return one_of<Signum>(key.kind);
+    case Operation::kSignum: return usual_one_of<Signum>(key.kind);
     case Operation::kNot: return one_of<Not>(key.kind);
     case Operation::kIsNull: return one_of<IsNull>(key.kind);
     case Operation::kCast: return cast_of(key.kind, key.to);
@@ -315,7 +327,7 @@ Kind next_kind(Kind from, Kind to) {
   if (from == Kind::kReal) return Kind::kFloat;
   if (to == Kind::kShort || (to == Kind::kByte && from == Kind::kFloat))
     return from == Kind::kInt ? to : Kind::kInt;
-  return from == Kind::kInt && to == Kind::kReal ? Kind::kFloat : to;
+  return to;
 }
 
 void convert(ArithmeticStep step, Kind from, Kind to) {
@@ -482,6 +494,9 @@ bool casts_on_the_way(Operation operation, QType from, QType to) {
                           operation == Operation::kMultiply || operation == Operation::kLess ||
                           operation == Operation::kLessEqual;
   const Kind kind = kind_of(from);
+  if (kind_of(to) == Kind::kReal)
+    return kind == Kind::kInt &&
+           (operation == Operation::kAdd || operation == Operation::kMultiply);
   return has_kernel && kind_of(to) == Kind::kFloat &&
          (kind == Kind::kReal || kind == Kind::kInt || kind == Kind::kLong);
 }
