@@ -1,20 +1,18 @@
-hdbench_library(bench_base
-  SOURCES
-    base/bootstrap.cc
-    base/child_process.cc
-    base/guard.cc
-    base/interrupt.cc
-    base/lines.cc
-    base/name_pattern.cc
-    base/number_text.cc
-    base/output_file.cc
-    base/process_group.cc
-    base/progress.cc
-    base/report_error.cc
-    base/statistics.cc
-    base/text_sink.cc
-    base/version.cc
-  LINKS hdbench_pmem_machine nlohmann_json::nlohmann_json)
+list(APPEND BENCH_SOURCES
+  base/bootstrap.cc
+  base/child_process.cc
+  base/guard.cc
+  base/interrupt.cc
+  base/lines.cc
+  base/name_pattern.cc
+  base/number_text.cc
+  base/output_file.cc
+  base/process_group.cc
+  base/progress.cc
+  base/report_error.cc
+  base/statistics.cc
+  base/text_sink.cc
+  base/version.cc)
 # The commit is looked up at every build and lands in one small file, so that a new commit compiles
 # one source.
 set(commit_dir ${CMAKE_CURRENT_BINARY_DIR}/commit)
@@ -23,7 +21,6 @@ add_custom_target(hdbench_commit
           -D COMMIT_HEADER=${commit_dir}/hdbench_commit.h
           -P ${CMAKE_CURRENT_SOURCE_DIR}/base/write_commit.cmake
   BYPRODUCTS ${commit_dir}/hdbench_commit.h VERBATIM)
-add_dependencies(hdbench_bench_base hdbench_commit)
 set_source_files_properties(base/version.cc PROPERTIES
   INCLUDE_DIRECTORIES ${commit_dir} COMPILE_DEFINITIONS HDBENCH_VERSION="${PROJECT_VERSION}")
 list(APPEND BENCH_TESTS

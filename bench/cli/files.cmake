@@ -1,28 +1,22 @@
-hdbench_library(bench_cli UNTIMED
-  SOURCES
-    cli/abnormal_ends.cc
-    cli/axis_flags.cc
-    cli/command_compare.cc
-    cli/command_describe.cc
-    cli/command_gen.cc
-    cli/command_import.cc
-    cli/command_io.cc
-    cli/command_limit.cc
-    cli/command_line.cc
-    cli/command_profile.cc
-    cli/command_query.cc
-    cli/command_report.cc
-    cli/command_run.cc
-    cli/command_topo.cc
-    cli/command_verify.cc
-    cli/flag_set.cc
-    cli/machine_flags.cc
-    cli/run_flags.cc
-  LINKS hdbench_bench_profiles hdbench_bench_query_output hdbench_bench_report_html
-        hdbench_bench_report_text hdbench_bench_storage_filesystems
-        hdbench_bench_storage_volumes CLI11::CLI11)
-# The last to be compiled: two CPUs share it.
-hdbench_unity(hdbench_bench_cli 12)
+list(APPEND BENCH_SOURCES
+  cli/abnormal_ends.cc
+  cli/axis_flags.cc
+  cli/command_compare.cc
+  cli/command_describe.cc
+  cli/command_gen.cc
+  cli/command_import.cc
+  cli/command_io.cc
+  cli/command_limit.cc
+  cli/command_line.cc
+  cli/command_profile.cc
+  cli/command_query.cc
+  cli/command_report.cc
+  cli/command_run.cc
+  cli/command_topo.cc
+  cli/command_verify.cc
+  cli/flag_set.cc
+  cli/machine_flags.cc
+  cli/run_flags.cc)
 list(APPEND BENCH_TESTS
   cli/abnormal_ends_test.cc
   cli/axis_flags_test.cc

@@ -1,17 +1,15 @@
-hdbench_library(bench_machine UNTIMED
-  SOURCES
-    machine/device_ceilings.cc
-    machine/disk_probe.cc
-    machine/host.cc
-    machine/host_figures.cc
-    machine/memory_ceilings.cc
-    machine/other_load.cc
-    machine/preflight.cc
-    machine/setting_notes.cc
-    machine/topo_json.cc
-    machine/topo_text.cc
-  TIMED machine/memory_probe.cc
-  LINKS hdbench_bench_base hdbench_pmem_media)
+list(APPEND BENCH_SOURCES
+  machine/device_ceilings.cc
+  machine/disk_probe.cc
+  machine/host.cc
+  machine/host_figures.cc
+  machine/memory_ceilings.cc
+  machine/other_load.cc
+  machine/preflight.cc
+  machine/setting_notes.cc
+  machine/topo_json.cc
+  machine/topo_text.cc)
+list(APPEND BENCH_TIMED machine/memory_probe.cc)
 list(APPEND BENCH_TESTS
   machine/device_ceilings_test.cc
   machine/disk_probe_test.cc

@@ -8,18 +8,11 @@
 #include "bench/base/number_text.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/machine/topo_report.h"
+#include "engine/base/text.h"
 #include "pmem/emulator/emulated_meter.h"
 
 namespace hdbench::bench {
 namespace {
-
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
-  const auto size = static_cast<double>(bytes);
-  if (bytes >= kMib << 10) return fmt::format("{:.1f} GiB", size / (1 << 30));
-  return bytes >= kMib ? fmt::format("{:.4g} MiB", size / (1 << 20))
-                       : fmt::format("{:.4g} KiB", size / 1024);
-}
 
 // Those that are not empty, with commas.
 std::string listed(const std::vector<std::string>& parts) {
@@ -40,9 +33,9 @@ std::string told(std::string_view lead, const std::optional<T>& figure, std::str
 
 std::string limits_text(const CgroupLimits& limits) {
   std::string memory;
-  if (limits.memory_bytes) memory = size_text(*limits.memory_bytes) + " of memory";
+  if (limits.memory_bytes) memory = memory_text(*limits.memory_bytes) + " of memory";
   if (limits.memory_bytes && limits.available_bytes)
-    memory += fmt::format(" ({} left)", size_text(*limits.available_bytes));
+    memory += fmt::format(" ({} left)", memory_text(*limits.available_bytes));
   return listed({memory, told("the time of ", limits.cpus, " CPUs"), led("CPUs ", limits.cpuset)});
 }
 
@@ -51,7 +44,7 @@ std::string host_text(const TopoReport& report) {
   const bool is_counted = host.sockets > 0;
   std::vector<std::string> caches;
   for (const CpuCache& cache : host.caches) {
-    caches.push_back(fmt::format("L{} {} {}", cache.level, cache.type, size_text(cache.bytes)));
+    caches.push_back(fmt::format("L{} {} {}", cache.level, cache.type, memory_text(cache.bytes)));
     if (cache.sharing > 1) caches.back() += fmt::format(" for {} CPUs", cache.sharing);
   }
   return fmt::format("{}\n{}\n", describe(host), host.kernel) +
@@ -81,7 +74,7 @@ std::string access_text(const MemoryAccess& access) {
 std::string node_text(const NumaNode& node) {
   std::string text = fmt::format(
       "  node{}: {}\n", node.number,
-      listed({size_text(node.memory_bytes), size_text(node.available_bytes) + " available",
+      listed({memory_text(node.memory_bytes), memory_text(node.available_bytes) + " available",
               node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs",
               node.origin == MemoryOrigin::kUnknown ? "" : word(node.origin),
               led("distances ", fmt::format("{}", fmt::join(node.distances, " "))),
@@ -90,7 +83,7 @@ std::string node_text(const NumaNode& node) {
   for (const MemorySideCache& cache : node.memory_side_caches) {
     text +=
         fmt::format("    memory-side cache: level {}, {}\n", cache.level,
-                    listed({size_text(cache.bytes), fmt::format("{}-byte lines", cache.line_bytes),
+                    listed({memory_text(cache.bytes), fmt::format("{}-byte lines", cache.line_bytes),
                             cache.indexing, cache.write_policy}));
   }
   return text;
@@ -120,17 +113,17 @@ std::string near_text(int node) { return node < 0 ? "" : fmt::format("near node 
 std::string pmem_text(const Machine& machine) {
   std::string text;
   for (const PmemRegion& region : machine.pmem.regions) {
-    text += item(region.name, {size_text(region.bytes), near_text(region.numa_node),
+    text += item(region.name, {memory_text(region.bytes), near_text(region.numa_node),
                                "persistence domain " + region.persistence_domain,
                                counted(region.namespaces.size(), "namespace")});
     for (const PmemNamespace& one : region.namespaces)
       text += item("  " + one.name,
-                   {word(one.mode), size_text(one.bytes), led("/dev/", one.block_device)});
+                   {word(one.mode), memory_text(one.bytes), led("/dev/", one.block_device)});
   }
   for (const DaxDevice& device : machine.pmem.dax_devices) {
     text += item(
         device.name,
-        {size_text(device.bytes), word(device.origin),
+        {memory_text(device.bytes), word(device.origin),
          device.system_ram ? fmt::format("system-ram as node{}", device.target_node) : "devdax",
          near_text(device.numa_node)});
   }
@@ -149,12 +142,12 @@ std::string cxl_text(const CxlHardware& cxl) {
   if (cxl.memdevs.empty()) text += "  no memory devices\n";
   for (const CxlMemdev& device : cxl.memdevs) {
     text += item(device.name,
-                 {size_text(device.ram_bytes) + " ram", size_text(device.pmem_bytes) + " pmem",
+                 {memory_text(device.ram_bytes) + " ram", memory_text(device.pmem_bytes) + " pmem",
                   near_text(device.numa_node), led("PCI ", device.pci_address)});
   }
   for (const CxlRegion& region : cxl.regions) {
     text += item(region.name,
-                 {size_text(region.bytes) + " " + region.mode,
+                 {memory_text(region.bytes) + " " + region.mode,
                   region.committed ? "committed" : "not committed",
                   fmt::format("{} by {} bytes",
                               counted(static_cast<std::size_t>(region.interleave_ways), "way"),
@@ -164,7 +157,7 @@ std::string cxl_text(const CxlHardware& cxl) {
   for (const CxlDecoder& decoder : cxl.decoders) {
     if (decoder.bytes == 0) continue;
     text += item(decoder.name,
-                 {decoder.type, fmt::format("{} at {:#x}", size_text(decoder.bytes), decoder.start),
+                 {decoder.type, fmt::format("{} at {:#x}", memory_text(decoder.bytes), decoder.start),
                   decoder.region});
   }
   return text;

@@ -1,15 +1,13 @@
-hdbench_library(bench_model UNTIMED
-  SOURCES
-    model/axes.cc
-    model/cell_ceiling.cc
-    model/cell_result.cc
-    model/column_places.cc
-    model/peer_plan.cc
-    model/query_check.cc
-    model/query_list.cc
-    model/repetition_rule.cc
-    model/time_budget.cc
-  LINKS hdbench_bench_machine hdbench_queries hdbench_datagen)
+list(APPEND BENCH_SOURCES
+  model/axes.cc
+  model/cell_ceiling.cc
+  model/cell_result.cc
+  model/column_places.cc
+  model/peer_plan.cc
+  model/query_check.cc
+  model/query_list.cc
+  model/repetition_rule.cc
+  model/time_budget.cc)
 list(APPEND BENCH_TESTS
   model/axes_test.cc
   model/cell_ceiling_test.cc

@@ -1,9 +1,7 @@
-hdbench_library(bench_query_output UNTIMED
-  SOURCES
-    query_output/print_description.cc
-    query_output/print_result.cc
-    query_output/query_output.cc
-  LINKS hdbench_bench_run)
+list(APPEND BENCH_SOURCES
+  query_output/print_description.cc
+  query_output/print_result.cc
+  query_output/query_output.cc)
 list(APPEND BENCH_TESTS
   query_output/print_description_test.cc
   query_output/print_result_test.cc

@@ -1,11 +1,9 @@
-hdbench_library(bench_results UNTIMED
-  SOURCES
-    results/comparison.cc
-    results/comparison_output.cc
-    results/judgement.cc
-    results/results_json.cc
-    results/run_journal.cc
-  LINKS hdbench_bench_model)
+list(APPEND BENCH_SOURCES
+  results/comparison.cc
+  results/comparison_output.cc
+  results/judgement.cc
+  results/results_json.cc
+  results/run_journal.cc)
 list(APPEND BENCH_TESTS
   results/comparison_output_test.cc
   results/comparison_test.cc

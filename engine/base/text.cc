@@ -7,6 +7,8 @@
 #include <iterator>
 #include <span>
 
+#include "engine/base/bytes.h"
+
 namespace hdbench {
 namespace {
 
@@ -190,6 +192,13 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string nearest = nearest_word(word, known);
   return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
+std::string memory_text(std::uint64_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (bytes >= kMiB << 10) return fmt::format("{:.1f} GiB", size / (1 << 30));
+  return bytes >= kMiB ? fmt::format("{:.4g} MiB", size / (1 << 20))
+                       : fmt::format("{:.4g} KiB", size / 1024);
 }
 
 std::size_t json_depth(std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,9 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
 
 // "; did you mean 'dram'?", or nothing where no known word is near: the end of an error.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+// "37.5 KiB", "512 MiB", "1.5 GiB": binary, as memory is sold.
+std::string memory_text(std::uint64_t bytes);
 
 // Far deeper than any document that hdbench writes or reads.
 constexpr std::size_t kJsonDepthMax = 100;

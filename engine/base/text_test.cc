@@ -100,6 +100,13 @@ TEST_CASE("a quote behind a backslash ends no string") {
   CHECK(json_depth(R"("\)") == 0);
 }
 
+TEST_CASE("sizes of memory are binary, with what digits they need") {
+  CHECK(memory_text(512) == "0.5 KiB");
+  CHECK(memory_text(48 << 10) == "48 KiB");
+  CHECK(memory_text(3 << 19) == "1.5 MiB");
+  CHECK(memory_text(std::uint64_t{3} << 29) == "1.5 GiB");
+}
+
 TEST_CASE("brackets that close nothing are no depth") { CHECK(json_depth("]]][") == 1); }
 
 }  // namespace

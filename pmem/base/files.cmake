@@ -1,12 +1,10 @@
-hdbench_library(pmem_base
-  SOURCES
-    base/capabilities.cc
-    base/cgroup_limits.cc
-    base/free_room.cc
-    base/medium_spec.cc
-    base/page_counters.cc
-    base/sysfs_text.cc
-  LINKS hdbench_engine)
+list(APPEND PMEM_SOURCES
+  base/capabilities.cc
+  base/cgroup_limits.cc
+  base/free_room.cc
+  base/medium_spec.cc
+  base/page_counters.cc
+  base/sysfs_text.cc)
 list(APPEND PMEM_TESTS
   base/capabilities_test.cc
   base/cgroup_limits_test.cc

@@ -1,16 +1,12 @@
-hdbench_library(pmem_emulator
-  SOURCES
-    emulator/device_account.cc
-    emulator/device_profile.cc
-    emulator/emulated_device.cc
-    emulator/emulated_meter.cc
-    emulator/near_cache.cc
-    emulator/page_placement.cc
-    emulator/region_table.cc
-    emulator/selected_lines.cc
-  LINKS hdbench_pmem_base nlohmann_json::nlohmann_json PkgConfig::XXHASH)
-target_compile_definitions(hdbench_pmem_emulator PRIVATE
-  HDBENCH_PROFILES_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles")
+list(APPEND PMEM_SOURCES
+  emulator/device_account.cc
+  emulator/device_profile.cc
+  emulator/emulated_device.cc
+  emulator/emulated_meter.cc
+  emulator/near_cache.cc
+  emulator/page_placement.cc
+  emulator/region_table.cc
+  emulator/selected_lines.cc)
 list(APPEND PMEM_TESTS
   emulator/device_account_test.cc
   emulator/device_profile_test.cc

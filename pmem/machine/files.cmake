@@ -1,12 +1,10 @@
-hdbench_library(pmem_machine UNTIMED
-  SOURCES
-    machine/block_device.cc
-    machine/cxl_devices.cc
-    machine/mount.cc
-    machine/numa_nodes.cc
-    machine/nvdimm.cc
-    machine/topology.cc
-  LINKS hdbench_pmem_memory)
+list(APPEND PMEM_SOURCES
+  machine/block_device.cc
+  machine/cxl_devices.cc
+  machine/mount.cc
+  machine/numa_nodes.cc
+  machine/nvdimm.cc
+  machine/topology.cc)
 list(APPEND PMEM_TESTS
   machine/block_device_test.cc
   machine/cxl_devices_test.cc

@@ -1,15 +1,13 @@
-hdbench_library(pmem_media UNTIMED
-  SOURCES
-    media/app_direct_medium.cc
-    media/copy_store.cc
-    media/emulated_medium.cc
-    media/media_list.cc
-    media/medium.cc
-    media/memory_medium.cc
-    media/node_choice.cc
-    media/nvme_medium.cc
-    media/placed_medium.cc
-  LINKS hdbench_pmem_persistent hdbench_pmem_readahead hdbench_pmem_emulator)
+list(APPEND PMEM_SOURCES
+  media/app_direct_medium.cc
+  media/copy_store.cc
+  media/emulated_medium.cc
+  media/media_list.cc
+  media/medium.cc
+  media/memory_medium.cc
+  media/node_choice.cc
+  media/nvme_medium.cc
+  media/placed_medium.cc)
 list(APPEND PMEM_TESTS
   media/app_direct_medium_test.cc
   media/copy_store_test.cc

@@ -6,14 +6,12 @@
 #include <charconv>
 #include <utility>
 
+#include "engine/base/text.h"
+
 namespace hdbench::pmem {
 namespace {
 
 constexpr const char* kWeights = "/sys/kernel/mm/mempolicy/weighted_interleave";
-
-std::string size_text(std::uint64_t bytes) {
-  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
-}
 
 std::string origin_text(const NumaNode& node) {
   if (node.has_cpus) return "CPUs " + node.cpu_list;
@@ -59,7 +57,7 @@ Result<NodeChoice> choose_numbered(const MediumSpec& word, const Machine& machin
                                   usable_nodes(machine)));
   }
   return NodeChoice{name,
-                    fmt::format("real (node {}: {}, {})", number, size_text(node->memory_bytes),
+                    fmt::format("real (node {}: {}, {})", number, memory_text(node->memory_bytes),
                                 origin_text(*node)),
                     {NodeSpread::kBind, {number}},
                     {}};
@@ -149,9 +147,9 @@ Result<NodeChoice> choose_far(const MediumSpec& word, const Machine& machine) {
   for (const NumaNode* node : far.used) bytes += node->memory_bytes;
   choice.label = far.used.size() == 1
                      ? fmt::format("real (node {}: {}, {})", far.used.front()->number,
-                                   size_text(bytes), origin_text(*far.used.front()))
+                                   memory_text(bytes), origin_text(*far.used.front()))
                      : fmt::format("real (nodes {} interleaved: {}, no CPUs)",
-                                   fmt::join(choice.policy.nodes, ", "), size_text(bytes));
+                                   fmt::join(choice.policy.nodes, ", "), memory_text(bytes));
   return choice;
 }
 

@@ -1,13 +1,11 @@
-hdbench_library(pmem_memory
-  SOURCES
-    memory/cache_state.cc
-    memory/huge_memory.cc
-    memory/mapping_registry.cc
-    memory/node_pages.cc
-    memory/placement_proof.cc
-    memory/region_heap.cc
-    memory/scratch_file.cc
-  LINKS hdbench_pmem_base)
+list(APPEND PMEM_SOURCES
+  memory/cache_state.cc
+  memory/huge_memory.cc
+  memory/mapping_registry.cc
+  memory/node_pages.cc
+  memory/placement_proof.cc
+  memory/region_heap.cc
+  memory/scratch_file.cc)
 list(APPEND PMEM_TESTS
   memory/cache_state_test.cc
   memory/huge_memory_test.cc

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/text.h"
 #include "engine/base/write_guard.h"
 #include "pmem/base/region_source.h"
 #include "pmem/persistent/libpmem_mapping.h"
@@ -90,13 +91,6 @@ std::string explain_mount(const Mount& mount, const Result<bool>& probed) {
       what);
 }
 
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::uint64_t kGib = std::uint64_t{1} << 30;
-  return bytes >= kGib
-             ? fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(kGib))
-             : fmt::format("{} MiB", bytes >> 20);
-}
-
 // One mapping a device, whoever asks: columns and results may lie on the same.
 Result<std::shared_ptr<DeviceDax>> shared_device(const std::filesystem::path& path) {
   static std::mutex mutex;
@@ -147,7 +141,7 @@ AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device) {
   place.directory = "/dev/" + about.name;
   place.persistent = true;
   place.label =
-      fmt::format("real (device DAX {}, {}, {})", about.name, size_text(about.bytes),
+      fmt::format("real (device DAX {}, {}, {})", about.name, memory_text(about.bytes),
                   about.origin == MemoryOrigin::kUnknown ? "what it is made of is not told"
                                                          : word(about.origin));
   place.reason = place.label;

@@ -1,12 +1,10 @@
-hdbench_library(bench_report_answers UNTIMED
-  SOURCES
-    report/answers/headline.cc
-    report/answers/outcome_answers.cc
-    report/answers/quality.cc
-    report/answers/sizing_answers.cc
-    report/answers/tier_answers.cc
-    report/answers/trust_answer.cc
-  LINKS hdbench_bench_report_views)
+list(APPEND BENCH_SOURCES
+  report/answers/headline.cc
+  report/answers/outcome_answers.cc
+  report/answers/quality.cc
+  report/answers/sizing_answers.cc
+  report/answers/tier_answers.cc
+  report/answers/trust_answer.cc)
 list(APPEND REPORT_TESTS
   report/answers/answers_test.cc
   report/answers/headline_test.cc

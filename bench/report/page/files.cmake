@@ -19,5 +19,4 @@ add_custom_command(OUTPUT ${page_files}
           ${page_scripts} ${page}/chart-licence.txt ${glossary} ${HDBENCH_CHART_LIBRARY}
           ${page}/embed_page.cmake VERBATIM)
 
-add_library(hdbench_bench_report_page STATIC ${page_files})
-target_link_libraries(hdbench_bench_report_page PRIVATE hdbench_options)
+list(APPEND BENCH_ALONE ${page_files})

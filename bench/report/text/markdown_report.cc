@@ -58,7 +58,7 @@ std::string table_text(const TextRows& rows) {
   return text;
 }
 
-std::string figure_cell(const VerdictCell& cell, TableMarks& marks) {
+std::string markdown_figure(const VerdictCell& cell, TableMarks& marks) {
   if (cell.cell == nullptr) return "";
   if (!cell.ms) return "0N";
   std::string text = format_ms(*cell.ms);
@@ -78,7 +78,7 @@ std::string verdict_text(const ReportPivot& pivot, const VerdictTable& table, Ta
   }
   for (const VerdictRow& row : table.rows) {
     rows.push_back({escaped(pivot.label(row.query)), row.rows});
-    for (const VerdictCell& cell : row.cells) rows.back().push_back(figure_cell(cell, marks));
+    for (const VerdictCell& cell : row.cells) rows.back().push_back(markdown_figure(cell, marks));
   }
   std::string text = "\n### " + escaped(block_text(pivot, table.block)) + "\n\n" + table_text(rows);
   for (const std::string& reason : table.reasons) text += "\n0N: " + escaped(reason) + "\n";

@@ -1,15 +1,13 @@
-hdbench_library(bench_report_views UNTIMED
-  SOURCES
-    report/views/figure_text.cc
-    report/views/limit_view.cc
-    report/views/paper_charts.cc
-    report/views/peer_view.cc
-    report/views/report_input.cc
-    report/views/report_pivot.cc
-    report/views/scaling_fit.cc
-    report/views/thread_view.cc
-    report/views/verdict.cc
-  LINKS hdbench_bench_storage)
+list(APPEND BENCH_SOURCES
+  report/views/figure_text.cc
+  report/views/limit_view.cc
+  report/views/paper_charts.cc
+  report/views/peer_view.cc
+  report/views/report_input.cc
+  report/views/report_pivot.cc
+  report/views/scaling_fit.cc
+  report/views/thread_view.cc
+  report/views/verdict.cc)
 list(APPEND REPORT_TESTS
   report/views/figure_text_test.cc
   report/views/paper_charts_test.cc

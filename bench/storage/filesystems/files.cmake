@@ -1,11 +1,9 @@
-hdbench_library(bench_storage_filesystems UNTIMED
-  SOURCES
-    storage/filesystems/device_use.cc
-    storage/filesystems/filesystem_comparison.cc
-    storage/filesystems/filesystem_image.cc
-    storage/filesystems/filesystem_table.cc
-    storage/filesystems/spare_device.cc
-  LINKS hdbench_bench_machine hdbench_bench_privileges hdbench_bench_storage)
+list(APPEND BENCH_SOURCES
+  storage/filesystems/device_use.cc
+  storage/filesystems/filesystem_comparison.cc
+  storage/filesystems/filesystem_image.cc
+  storage/filesystems/filesystem_table.cc
+  storage/filesystems/spare_device.cc)
 list(APPEND IO_MACHINE_TESTS
   storage/filesystems/device_use_test.cc
   storage/filesystems/filesystem_comparison_test.cc
