@@ -12,7 +12,7 @@ namespace hdbench::queries {
 namespace {
 
 using Keys = std::vector<std::int64_t>;
-using Codes = std::vector<std::uint64_t>;
+using CodeList = std::vector<std::uint64_t>;
 
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
@@ -34,13 +34,13 @@ Keys set(const std::string& condition) {
 }
 
 // The codes of a condition on symbols; its members must say the same.
-Codes codes(const std::string& condition) {
+CodeList codes(const std::string& condition) {
   const Condition bound = bind_where(condition);
   INFO(condition);
   REQUIRE(std::holds_alternative<CodeTest>(bound.test));
   const auto& test = std::get<CodeTest>(bound.test);
   REQUIRE(test.member.size() == sample_domain()->size());
-  Codes members;
+  CodeList members;
   for (std::size_t code = 0; code < test.member.size(); ++code) {
     if (test.member[code] == 1) members.push_back(code);
   }
@@ -79,7 +79,7 @@ TEST_CASE("a literal on the left is flipped") {
   CHECK(range("5<bsize") == Keys{6, kMax});
   CHECK(range("5>=bsize") == Keys{kMin, 5});
   CHECK(range("5=bsize") == Keys{5, 5});
-  CHECK(codes("`val1=col3") == Codes{0});
+  CHECK(codes("`val1=col3") == CodeList{0});
 }
 
 TEST_CASE("not and <> negate, and undo each other") {
@@ -116,23 +116,23 @@ TEST_CASE("an in that nothing can pass is an empty range") {
 }
 
 TEST_CASE("symbols become codes, those that the domain lacks no code") {
-  CHECK(codes("col3 in `val2`val1`val3") == Codes{0, 1, 2});
-  CHECK(codes("col3 in `val1") == Codes{0});
-  CHECK(codes("col3 in (`val1;`other)") == Codes{0, 4});
+  CHECK(codes("col3 in `val2`val1`val3") == CodeList{0, 1, 2});
+  CHECK(codes("col3 in `val1") == CodeList{0});
+  CHECK(codes("col3 in (`val1;`other)") == CodeList{0, 4});
   CHECK(codes("col3=`nowhere").empty());
-  CHECK(codes("col3=`") == Codes{3});
-  CHECK(codes("col3=`$\"val2\"") == Codes{1});
-  CHECK(codes("col3 in `$(\"val2\";\"other\")") == Codes{1, 4});
-  CHECK(codes("col3<>`val1") == Codes{0});
+  CHECK(codes("col3=`") == CodeList{3});
+  CHECK(codes("col3=`$\"val2\"") == CodeList{1});
+  CHECK(codes("col3 in `$(\"val2\";\"other\")") == CodeList{1, 4});
+  CHECK(codes("col3<>`val1") == CodeList{0});
   CHECK(negated("col3<>`val1"));
 }
 
 TEST_CASE("symbols order by their text, not by their code") {
-  CHECK(codes("col3<`val1") == Codes{3, 4});
-  CHECK(codes("col3<=`val1") == Codes{0, 3, 4});
-  CHECK(codes("col3>`val1") == Codes{1, 2});
-  CHECK(codes("col3>=`p") == Codes{0, 1, 2});
-  CHECK(codes("col3 within `other`val1") == Codes{0, 4});
+  CHECK(codes("col3<`val1") == CodeList{3, 4});
+  CHECK(codes("col3<=`val1") == CodeList{0, 3, 4});
+  CHECK(codes("col3>`val1") == CodeList{1, 2});
+  CHECK(codes("col3>=`p") == CodeList{0, 1, 2});
+  CHECK(codes("col3 within `other`val1") == CodeList{0, 4});
 }
 
 TEST_CASE("two codes of one text are the same symbol") {
@@ -143,13 +143,13 @@ TEST_CASE("two codes of one text are the same symbol") {
   const MemoryTable table("t", schema, {{0, {column}}});
   const auto plan = bind_text("select from t where s=`a", table);
   REQUIRE(plan.ok());
-  CHECK(std::get<CodeTest>((*plan)->where[0].test).codes == Codes{0, 2});
+  CHECK(std::get<CodeTest>((*plan)->where[0].test).codes == CodeList{0, 2});
 }
 
 TEST_CASE("like works on symbols, strings and chars") {
-  CHECK(codes("col3 like \"val*\"") == Codes{0, 1, 2});
-  CHECK(codes("col3 like \"val[12]\"") == Codes{0, 1});
-  CHECK(codes("col3 like \"\"") == Codes{3});
+  CHECK(codes("col3 like \"val*\"") == CodeList{0, 1, 2});
+  CHECK(codes("col3 like \"val[12]\"") == CodeList{0, 1});
+  CHECK(codes("col3 like \"\"") == CodeList{3});
   CHECK(negated("not col3 like \"val*\""));
   CHECK(pattern("text like \"*x?\"") == "*x?");
   CHECK(pattern("cx like \"[A-N]\"") == "[A-N]");

@@ -22,6 +22,5 @@ list(APPEND BENCH_TESTS
   cli/axis_flags_test.cc
   cli/flag_set_test.cc
   cli/run_flags_test.cc)
-set_source_files_properties(cli/abnormal_ends_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 list(APPEND IO_TESTS
   cli/machine_flags_test.cc)

@@ -10,6 +10,3 @@ list(APPEND BENCH_TESTS
   results/judgement_test.cc
   results/results_json_test.cc
   results/run_journal_test.cc)
-# Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(results/comparison_output_test.cc
-  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -17,6 +17,3 @@ list(APPEND ENGINE_TESTS
   base/thread_pool_test.cc
   base/wide_number_test.cc
   base/write_guard_test.cc)
-# Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(base/text_test.cc base/wide_number_test.cc
-  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -13,5 +13,3 @@ list(APPEND ENGINE_TESTS
   column/memory_table_test.cc
   column/result_table_test.cc
   column/type_test.cc)
-# Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(column/filled_column_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -37,7 +37,7 @@ std::shared_ptr<Table> days(std::size_t count) {
   return std::make_shared<MemoryTable>("quote", schema, std::move(parts));
 }
 
-Plan select_all() {
+Plan select_three() {
   Plan plan;
   plan.outputs = {{"date", Aggregate::kNone, kPlanDate, {}},
                   {"sym", Aggregate::kNone, kPlanSym, {}},
@@ -95,12 +95,12 @@ std::map<std::string, std::uint64_t> bytes_by_column(const Case& one, const Pref
 
 TEST_CASE("nothing is read ahead of a table without rows, or for no field") {
   const Case none(days(2), [] {
-    Plan plan = select_all();
+    Plan plan = select_three();
     plan.where = {on_day(1)};
     return plan;
   }());
   CHECK(none.outputs().blocks.empty());
-  const Case all(days(1), select_all());
+  const Case all(days(1), select_three());
   const PrefetchPlan plan =
       prefetch_plan(all.input, 2, [](std::size_t) { return std::vector<std::size_t>(); });
   CHECK(plan.blocks.empty());
@@ -110,7 +110,7 @@ TEST_CASE("nothing is read ahead of a table without rows, or for no field") {
 TEST_CASE("every byte of the fields is in one block, whatever threads and mode") {
   for (const std::size_t threads : {1, 2, 3}) {
     for (const Mode mode : {Mode::k36, Mode::k40}) {
-      const Case one(days(3), select_all(), threads, mode);
+      const Case one(days(3), select_three(), threads, mode);
       const PrefetchPlan plan = one.outputs();
       const auto bytes = bytes_by_column(one, plan);
       CHECK(bytes.size() == 6);
@@ -122,7 +122,7 @@ TEST_CASE("every byte of the fields is in one block, whatever threads and mode")
 }
 
 TEST_CASE("pruned partitions and rows that an index leaves out are in no block") {
-  Plan plan = select_all();
+  Plan plan = select_three();
   plan.where = {on_day(7001), sym_is_b()};
   const Case one(days(3), plan);
   const auto bytes = bytes_by_column(one, one.outputs());
@@ -131,7 +131,7 @@ TEST_CASE("pruned partitions and rows that an index leaves out are in no block")
 }
 
 TEST_CASE("morsels that the caller leaves out are in no block") {
-  const Case one(days(1), select_all());
+  const Case one(days(1), select_three());
   const PrefetchPlan plan = prefetch_plan(one.input, 2, [&](std::size_t m) {
     return m == 3 ? std::vector<std::size_t>{kPlanSize} : std::vector<std::size_t>();
   });
@@ -142,7 +142,7 @@ TEST_CASE("morsels that the caller leaves out are in no block") {
 }
 
 TEST_CASE("the workers' stretches take turns, and fields within them") {
-  const Case one(days(2), select_all());
+  const Case one(days(2), select_three());
   const PrefetchPlan plan = one.outputs();
   const std::uint64_t step = morsel_rows(2 * kPlanRows, 2);
   const std::uint64_t rows = kPrefetchRows / step * step;

@@ -20,8 +20,8 @@ using namespace hdbench;
 
 namespace {
 
-using Guid = std::array<std::uint8_t, 16>;
-constexpr std::size_t kDate = 0, kSym = 1, kKey = 2, kTime = 3, kId = 4, kRate = 5, kPrice = 6,
+using GuidBytes = std::array<std::uint8_t, 16>;
+constexpr std::size_t kDay = 0, kSym = 1, kKey = 2, kTime = 3, kId = 4, kRate = 5, kPrice = 6,
                       kSize = 7;
 constexpr std::size_t kSymbols = 30'000;
 
@@ -37,7 +37,7 @@ MemoryTable::Part part_of(std::mt19937_64& random, std::size_t rows,
                           const std::shared_ptr<const Domain>& domain) {
   std::vector<std::int32_t> codes(rows), times(rows);
   std::vector<std::int64_t> keys(rows), sizes(rows);
-  std::vector<Guid> ids(rows);
+  std::vector<GuidBytes> ids(rows);
   std::vector<float> rates(rows);
   std::vector<double> prices(rows);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -55,7 +55,7 @@ MemoryTable::Part part_of(std::mt19937_64& random, std::size_t rows,
   part.columns.push_back(make_column<std::int32_t>(QType::kSymbol, codes, domain));
   part.columns.push_back(make_column<std::int64_t>(QType::kLong, keys));
   part.columns.push_back(make_column<std::int32_t>(QType::kTime, times));
-  part.columns.push_back(make_column<Guid>(QType::kGuid, ids));
+  part.columns.push_back(make_column<GuidBytes>(QType::kGuid, ids));
   part.columns.push_back(make_column<float>(QType::kReal, rates));
   part.columns.push_back(make_column<double>(QType::kFloat, prices));
   part.columns.push_back(make_column<std::int64_t>(QType::kLong, sizes));
@@ -97,7 +97,7 @@ Plan plan_of(const std::vector<std::size_t>& by, bool some) {
         Aggregate::kFirst, Aggregate::kLast, Aggregate::kWavg, Aggregate::kDev, Aggregate::kMed})
     add(aggregate, kPrice);
   add(Aggregate::kSum, kSize);
-  add(Aggregate::kMax, kDate);
+  add(Aggregate::kMax, kDay);
   return plan;
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("groups by the million are as the reference has them, whatever their k
   Workspace workspace(0, *std::pmr::new_delete_resource());
   const auto table = table_of(3, 25'000);
   for (const auto& by : std::vector<std::vector<std::size_t>>{
-           {kKey}, {kTime}, {kId}, {kRate}, {kSym, kTime}, {kDate, kKey}, {kDate, kSym, kId}}) {
+           {kKey}, {kTime}, {kId}, {kRate}, {kSym, kTime}, {kDay, kKey}, {kDay, kSym, kId}}) {
     for (const bool some : {false, true}) {
       const Plan plan = plan_of(by, some);
       INFO("first key " << by.front() << " of " << by.size() << (some ? ", some rows" : ""));

@@ -14,7 +14,7 @@ using namespace hdbench;
 
 namespace {
 
-constexpr std::size_t kSizes[] = {0, 1, 63, 64, 65, 200, 1000, 5000};
+constexpr std::size_t kCompactedRows[] = {0, 1, 63, 64, 65, 200, 1000, 5000};
 
 std::uint64_t highest_of(const std::vector<std::byte>& elements, std::uint32_t width) {
   std::uint64_t highest = 0;
@@ -32,7 +32,7 @@ TEST_CASE("compact packs the selected elements and writes nothing beyond them") 
   on_every_target([] {
     std::mt19937_64 random(4);
     for (const std::uint32_t width : {1u, 2u, 4u, 8u, 16u}) {
-      for (const std::size_t rows : kSizes) {
+      for (const std::size_t rows : kCompactedRows) {
         for (int density = 0; density < 5; ++density) {
           std::vector<std::byte> values(rows * width + 1);
           for (auto& byte : values) byte = static_cast<std::byte>(random());

@@ -7,5 +7,3 @@ list(APPEND ENGINE_TESTS
   kernel/last_rows_test.cc kernel/like_test.cc kernel/order_keys_test.cc kernel/reduce_test.cc
   kernel/scan_test.cc kernel/selection_test.cc kernel/split_sum_test.cc kernel/stream_test.cc
   kernel/take_test.cc)
-set_source_files_properties(kernel/add_rows_test.cc
-                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -12,8 +12,6 @@ using namespace hdbench;
 
 namespace {
 
-constexpr std::size_t kSizes[] = {0, 1, 63, 64, 65, 200, 1000};
-
 std::uint64_t element(const std::vector<std::byte>& bytes, std::size_t i, std::uint32_t width) {
   std::uint64_t value = 0;
   std::memcpy(&value, bytes.data() + i * width, width);
@@ -63,7 +61,7 @@ TEST_CASE("ids are the values less the base, zero beyond the rows, on every inst
     for (const std::uint32_t from : {1u, 2u, 4u, 8u}) {
       for (const std::uint32_t to : {1u, 2u, 4u}) {
         if (to > from) continue;
-        for (const std::size_t rows : kSizes) {
+        for (const std::size_t rows : kRowCounts) {
           check_ids(from, to, rows, false, random);
           check_ids(from, to, rows, true, random);
         }

@@ -21,10 +21,6 @@ __extension__ typedef __int128 Int128;
 constexpr QType kTypes[] = {QType::kBoolean, QType::kShort, QType::kInt,
                             QType::kLong,    QType::kReal,  QType::kFloat};
 
-bool is_in(const std::vector<std::uint64_t>& bits, std::size_t row) {
-  return bits.empty() || (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
-}
-
 // Bits of which about `percent` are set; none at all stands for all rows.
 std::vector<std::uint64_t> some_bits(std::mt19937_64& random, std::size_t rows, unsigned percent) {
   std::vector<std::uint64_t> bits(words_for(rows));

@@ -16,16 +16,15 @@ using namespace hdbench;
 
 namespace {
 
-constexpr std::size_t kSizes[] = {0, 1, 63, 64, 65, 200, 1000};
-
 struct Typed {
   ScanType scan;
   QType type;
   std::uint32_t width;
 };
-constexpr Typed kTypes[] = {{ScanType::kU8, QType::kByte, 1},  {ScanType::kI16, QType::kShort, 2},
-                            {ScanType::kI32, QType::kInt, 4},  {ScanType::kI64, QType::kLong, 8},
-                            {ScanType::kF32, QType::kReal, 4}, {ScanType::kF64, QType::kFloat, 8}};
+constexpr Typed kScanTypes[] = {
+    {ScanType::kU8, QType::kByte, 1},  {ScanType::kI16, QType::kShort, 2},
+    {ScanType::kI32, QType::kInt, 4},  {ScanType::kI64, QType::kLong, 8},
+    {ScanType::kF32, QType::kReal, 4}, {ScanType::kF64, QType::kFloat, 8}};
 
 template <typename T>
 void put(std::vector<std::byte>& bytes, std::size_t i, T value) {
@@ -100,8 +99,8 @@ std::int64_t random_bound(Typed typed, std::mt19937_64& random) {
 TEST_CASE("range scans keep both ends, nulls first, on every instruction set") {
   on_every_target([] {
     std::mt19937_64 random(1);
-    for (const Typed typed : kTypes) {
-      for (const std::size_t rows : kSizes) {
+    for (const Typed typed : kScanTypes) {
+      for (const std::size_t rows : kRowCounts) {
         for (int round = 0; round < 12; ++round) {
           const auto values = random_values(typed, rows, random);
           const std::int64_t low = random_bound(typed, random);
@@ -141,8 +140,8 @@ TEST_CASE("neither zero is below zero, on every instruction set") {
 TEST_CASE("set scans, small and large, find exactly their members on every instruction set") {
   on_every_target([] {
     std::mt19937_64 random(2);
-    for (const Typed typed : kTypes) {
-      for (const std::size_t rows : kSizes) {
+    for (const Typed typed : kScanTypes) {
+      for (const std::size_t rows : kRowCounts) {
         for (const std::size_t size : {1, 2, 8, 9, 20}) {
           const auto values = random_values(typed, rows, random);
           std::vector<std::int64_t> keys;
@@ -167,7 +166,7 @@ TEST_CASE("code scans find members, skip codes beyond the table and report the h
   on_every_target([] {
     std::mt19937_64 random(3);
     for (const std::uint32_t width : {1u, 2u, 4u, 8u}) {
-      for (const std::size_t rows : kSizes) {
+      for (const std::size_t rows : kRowCounts) {
         for (const std::size_t members : {0, 1, 3, 8, 12}) {
           std::vector<std::uint64_t> codes(rows);
           for (auto& code : codes) code = random() % 20;

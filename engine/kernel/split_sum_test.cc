@@ -46,12 +46,8 @@ Int128 on_grid(double value) {
   return mantissa >> -shift;
 }
 
-bool is_in(const std::vector<std::uint64_t>& bits, std::size_t row) {
-  return bits.empty() || (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
-}
-
 template <typename Check>
-void on_many_blocks(const Check& check) {
+void on_blocks_of_numbers(const Check& check) {
   on_every_target([&] {
     std::mt19937_64 random(20);
     for (const std::size_t rows : {0, 1, 63, 64, 65, 200, 4096}) {
@@ -76,7 +72,7 @@ const double* data_of(const Numbers& numbers) { return numbers.doubles.data(); }
 }  // namespace
 
 TEST_CASE("split sums are exact, whatever is selected") {
-  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+  on_blocks_of_numbers([](auto& random, std::size_t rows, const auto& bits) {
     const Numbers numbers = some_numbers(random, rows, kMost);
     Int128 expected = 0;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -93,7 +89,7 @@ TEST_CASE("split sums are exact, whatever is selected") {
 }
 
 TEST_CASE("values on a coarse grid are summed as one piece") {
-  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+  on_blocks_of_numbers([](auto& random, std::size_t rows, const auto& bits) {
     Numbers numbers = some_numbers(random, rows, kMost / 2);
     Int128 expected = 0;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -114,7 +110,7 @@ TEST_CASE("values on a coarse grid are summed as one piece") {
 // behind the other, whatever the vectors' length.
 TEST_CASE("a sum of one piece is exact whatever values are beyond its bound, or is reported") {
   std::size_t exact = 0, reported = 0;
-  on_many_blocks([&](auto& random, std::size_t rows, const auto& bits) {
+  on_blocks_of_numbers([&](auto& random, std::size_t rows, const auto& bits) {
     for (const int exponent : {21, 24, 30, 34, 36, 53, 70}) {
       std::vector<double> values;
       for (std::size_t row = 0; row < rows; ++row)
@@ -142,7 +138,7 @@ TEST_CASE("a sum of one piece is exact whatever values are beyond its bound, or 
 }
 
 TEST_CASE("reals have the sums of the doubles that they are") {
-  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+  on_blocks_of_numbers([](auto& random, std::size_t rows, const auto& bits) {
     std::vector<float> reals;
     std::vector<double> doubles;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -218,7 +214,7 @@ TEST_CASE("what is outside the bound or off the grid is reported") {
 }
 
 TEST_CASE("nulls are left out and counted where the caller says that there are some") {
-  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+  on_blocks_of_numbers([](auto& random, std::size_t rows, const auto& bits) {
     Numbers numbers = some_numbers(random, rows, kMost / 2);
     for (std::size_t row = 0; row < rows; ++row) {
       numbers.integers[row] *= 2;
@@ -251,7 +247,7 @@ TEST_CASE("nulls are left out and counted where the caller says that there are s
 }
 
 TEST_CASE("products with weights of one piece are exact, other weights are reported") {
-  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+  on_blocks_of_numbers([](auto& random, std::size_t rows, const auto& bits) {
     const Numbers values = some_numbers(random, rows, kMost);
     std::vector<double> weights(rows);
     Int128 expected = 0;
@@ -280,7 +276,7 @@ TEST_CASE("products with weights of one piece are exact, other weights are repor
 }
 
 TEST_CASE("sums of products are exact, row by row and together") {
-  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+  on_blocks_of_numbers([](auto& random, std::size_t rows, const auto& bits) {
     const Numbers values = some_numbers(random, rows, kMost);
     const Numbers weights = some_numbers(random, rows, kMost >> 7);
     const SplitBound weights_bound{13, false};
@@ -314,7 +310,7 @@ TEST_CASE("sums of products are exact, row by row and together") {
 }
 
 TEST_CASE("pairs add up to their values, and leave room for many more") {
-  on_many_blocks([](auto& random, std::size_t rows, const auto&) {
+  on_blocks_of_numbers([](auto& random, std::size_t rows, const auto&) {
     const Numbers numbers = some_numbers(random, rows, kMost);
     for (const int headroom : {1, 16, 20}) {
       std::vector<double> pairs(2 * (rows + kWordRows));

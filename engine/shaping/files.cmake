@@ -4,9 +4,7 @@ list(APPEND ENGINE_SOURCES
   shaping/row_keys.cc
   shaping/row_order.cc
   shaping/windows.cc)
-set(SHAPING_TESTS
+list(APPEND ENGINE_TESTS
   shaping/row_joins_test.cc
   shaping/row_order_test.cc
   shaping/windows_test.cc)
-list(APPEND ENGINE_TESTS ${SHAPING_TESTS})
-set_source_files_properties(${SHAPING_TESTS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

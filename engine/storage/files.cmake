@@ -30,6 +30,3 @@ list(APPEND ENGINE_TESTS
   storage/saved_object_test.cc
   storage/saved_table_test.cc
   storage/symbol_list_test.cc)
-# Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(storage/linked_table_test.cc storage/saved_object_test.cc
-  storage/saved_table_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -16,7 +16,7 @@ Result<SavedTable> read_object(const Object& object, Codes codes = Codes::kStore
 }
 
 // The message behind the path.
-std::string error_of(const Object& object) {
+std::string read_error_of(const Object& object) {
   const auto read = read_object(object);
   REQUIRE_FALSE(read.ok());
   return read.error().message.substr(read.error().message.find("ref: ") + 5);
@@ -101,16 +101,16 @@ TEST_CASE("a saved table without rows has its schema") {
 }
 
 TEST_CASE("what is no table is named with its byte") {
-  CHECK(error_of(longs({1})) == "byte 2: a list of longs, but a table is expected");
-  CHECK(error_of(dictionary_object(symbols_object({"a"}), longs({1}))) ==
+  CHECK(read_error_of(longs({1})) == "byte 2: a list of longs, but a table is expected");
+  CHECK(read_error_of(dictionary_object(symbols_object({"a"}), longs({1}))) ==
         "byte 3: a list of symbols, but a table is expected");
-  CHECK(error_of(table_object({"a", "b"}, {longs({1})})) ==
+  CHECK(read_error_of(table_object({"a", "b"}, {longs({1})})) ==
         "byte 15: 1 columns, but 2 names of columns");
-  CHECK(error_of(table_object({"a", "b"}, {longs({1}), longs({1, 2})})) ==
+  CHECK(read_error_of(table_object({"a", "b"}, {longs({1}), longs({1, 2})})) ==
         "byte 35: column b has 2 rows, but a has 1");
-  CHECK(error_of(table_object({"a", "a"}, {longs({1}), longs({1})})) ==
+  CHECK(read_error_of(table_object({"a", "a"}, {longs({1}), longs({1})})) ==
         "byte 35: a second column a");
-  CHECK(error_of(table_object({"a"}, {atom_object<std::int64_t>(QType::kLong, 1)})) ==
+  CHECK(read_error_of(table_object({"a"}, {atom_object<std::int64_t>(QType::kLong, 1)})) ==
         "byte 19: a long atom, but a list for column a is expected");
 }
 

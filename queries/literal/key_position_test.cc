@@ -13,13 +13,13 @@
 namespace hdbench::queries {
 namespace {
 
-constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 constexpr double kNanValue = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfiniteValue = std::numeric_limits<double>::infinity();
 
-Atom integer(QType type, std::int64_t value) { return {type, value, 0}; }
-Atom real(QType type, double value) { return {type, value, 0}; }
+Atom integer_atom(QType type, std::int64_t value) { return {type, value, 0}; }
+Atom real_atom(QType type, double value) { return {type, value, 0}; }
 
 bool passes(const RangeTest& range, std::int64_t key) {
   return range.low <= key && key <= range.high;
@@ -95,20 +95,20 @@ class Random {
     if (is_floating(type)) {
       double value = floating();
       if (type == QType::kReal) value = static_cast<double>(static_cast<float>(value));
-      return real(type, value);
+      return real_atom(type, value);
     }
-    if (type == QType::kBoolean) return integer(type, below(2));
-    if (type == QType::kByte) return integer(type, below(256));
+    if (type == QType::kBoolean) return integer_atom(type, below(2));
+    if (type == QType::kByte) return integer_atom(type, below(256));
     const std::int64_t limit =
-        type == QType::kShort ? 32767 : (type == QType::kInt ? kInfiniteInt : kMax);
+        type == QType::kShort ? 32767 : (type == QType::kInt ? kInfiniteInt : kHighest);
     switch (below(6)) {
-      case 0: return integer(type, kNullLong);
-      case 1: return integer(type, limit - below(3));
-      case 2: return integer(type, -limit + below(3));
+      case 0: return integer_atom(type, kNullLong);
+      case 1: return integer_atom(type, limit - below(3));
+      case 2: return integer_atom(type, -limit + below(3));
       case 3:
-        if (type == QType::kLong) return integer(type, (std::int64_t{1} << 53) + below(5) - 2);
+        if (type == QType::kLong) return integer_atom(type, (std::int64_t{1} << 53) + below(5) - 2);
         [[fallthrough]];
-      default: return integer(type, below(7) - 3);
+      default: return integer_atom(type, below(7) - 3);
     }
   }
 
@@ -145,16 +145,16 @@ class Random {
 
   // A date, month or timestamp, or a span, close enough to others of its family to meet them.
   Atom temporal(QType type) {
-    if (below(8) == 0) return integer(type, kNullLong);
+    if (below(8) == 0) return integer_atom(type, kNullLong);
     const std::int64_t step = below(3) - 1;
     switch (type) {
-      case QType::kDate: return integer(type, below(100) - 50);
-      case QType::kMonth: return integer(type, below(5) - 2);
-      case QType::kTimestamp: return integer(type, (below(100) - 50) * kNsPerDay + step);
-      case QType::kMinute: return integer(type, below(5) - 2);
-      case QType::kSecond: return integer(type, below(5) * 30 - 60 + step);
-      case QType::kTime: return integer(type, below(5) * 30'000 - 60'000 + step);
-      default: return integer(type, (below(5) * 30 - 60) * kNsPerSecond + step);
+      case QType::kDate: return integer_atom(type, below(100) - 50);
+      case QType::kMonth: return integer_atom(type, below(5) - 2);
+      case QType::kTimestamp: return integer_atom(type, (below(100) - 50) * kNsPerDay + step);
+      case QType::kMinute: return integer_atom(type, below(5) - 2);
+      case QType::kSecond: return integer_atom(type, below(5) * 30 - 60 + step);
+      case QType::kTime: return integer_atom(type, below(5) * 30'000 - 60'000 + step);
+      default: return integer_atom(type, (below(5) * 30 - 60) * kNsPerSecond + step);
     }
   }
 
@@ -213,45 +213,47 @@ TEST_CASE("dates, months and timestamps compare as instants, spans in nanosecond
 }
 
 TEST_CASE("datetimes meet the other instants") {
-  const Atom noon = real(QType::kDatetime, 7311.5);
+  const Atom noon = real_atom(QType::kDatetime, 7311.5);
   const KeyPosition in_dates = place(QType::kDate, noon);
-  CHECK(same(less_range(QType::kDate, in_dates), {kMin, 7311}));
+  CHECK(same(less_range(QType::kDate, in_dates), {kLowest, 7311}));
   const std::int64_t ns = 7311 * kNsPerDay + kNsPerDay / 2;
   CHECK(same(equal_range(place(QType::kTimestamp, noon)), {ns, ns}));
   const std::int64_t key = float_order_key(7311.5);
-  CHECK(same(equal_range(place(QType::kDatetime, integer(QType::kTimestamp, ns))), {key, key}));
-  CHECK(same(equal_range(place(QType::kDatetime, integer(QType::kDate, 7311))),
+  CHECK(
+      same(equal_range(place(QType::kDatetime, integer_atom(QType::kTimestamp, ns))), {key, key}));
+  CHECK(same(equal_range(place(QType::kDatetime, integer_atom(QType::kDate, 7311))),
              {float_order_key(7311), float_order_key(7311)}));
-  const Atom tenth = real(QType::kDatetime, 7311.0 + 34200123.0 / 86400000.0);
+  const Atom tenth = real_atom(QType::kDatetime, 7311.0 + 34200123.0 / 86400000.0);
   const std::int64_t tenth_ns = 7311 * kNsPerDay + 34200123 * kNsPerMs;
   CHECK(same(equal_range(place(QType::kTimestamp, tenth)), {tenth_ns, tenth_ns}));
   const std::int64_t tenth_key = float_order_key(std::get<double>(tenth.value));
-  CHECK(same(equal_range(place(QType::kDatetime, integer(QType::kTimestamp, tenth_ns))),
+  CHECK(same(equal_range(place(QType::kDatetime, integer_atom(QType::kTimestamp, tenth_ns))),
              {tenth_key, tenth_key}));
 }
 
 TEST_CASE("infinite moments are the column's own infinities") {
-  const Atom forever = integer(QType::kDate, kInfinity);
-  CHECK(same(equal_range(place(QType::kTimestamp, forever)), {kMax, kMax}));
-  CHECK(same(equal_range(place(QType::kDate, integer(QType::kTimestamp, kInfinity))),
+  const Atom forever = integer_atom(QType::kDate, kInfinity);
+  CHECK(same(equal_range(place(QType::kTimestamp, forever)), {kHighest, kHighest}));
+  CHECK(same(equal_range(place(QType::kDate, integer_atom(QType::kTimestamp, kInfinity))),
              {kInfiniteInt, kInfiniteInt}));
   CHECK(same(equal_range(place(QType::kDatetime, forever)),
              {float_order_key(kInfiniteValue), float_order_key(kInfiniteValue)}));
-  CHECK(
-      same(less_equal_range(QType::kTime, place(QType::kTime, integer(QType::kMinute, kInfinity))),
-           {kMin, kMax}));
-  CHECK(same(equal_range(place(QType::kMinute, integer(QType::kTimespan, -kInfinity))),
+  CHECK(same(
+      less_equal_range(QType::kTime, place(QType::kTime, integer_atom(QType::kMinute, kInfinity))),
+      {kLowest, kHighest}));
+  CHECK(same(equal_range(place(QType::kMinute, integer_atom(QType::kTimespan, -kInfinity))),
              {-kInfiniteInt, -kInfiniteInt}));
 }
 
 TEST_CASE("a day that no timestamp reaches lies between the finite ones and infinity") {
-  const KeyPosition far = place(QType::kTimestamp, integer(QType::kDate, 2'000'000));
-  CHECK(same(greater_range(QType::kTimestamp, far), {kMax, kMax}));
+  const KeyPosition far = place(QType::kTimestamp, integer_atom(QType::kDate, 2'000'000));
+  CHECK(same(greater_range(QType::kTimestamp, far), {kHighest, kHighest}));
   CHECK(same(equal_range(far), kEmptyRange));
-  const KeyPosition past = place(QType::kTimestamp, integer(QType::kDate, -700'000));
-  CHECK(same(less_range(QType::kTimestamp, past), {kMin, -kMax}));
-  const KeyPosition long_span = place(QType::kTime, integer(QType::kTimespan, 100'000 * kNsPerDay));
-  CHECK(same(greater_range(QType::kTime, long_span), {kInfiniteInt, kMax}));
+  const KeyPosition past = place(QType::kTimestamp, integer_atom(QType::kDate, -700'000));
+  CHECK(same(less_range(QType::kTimestamp, past), {kLowest, -kHighest}));
+  const KeyPosition long_span =
+      place(QType::kTime, integer_atom(QType::kTimespan, 100'000 * kNsPerDay));
+  CHECK(same(greater_range(QType::kTime, long_span), {kInfiniteInt, kHighest}));
 }
 
 TEST_CASE("spans beyond a column's type lie beyond all its values") {
