@@ -4,6 +4,8 @@
 //
 //   void fields(JsonFields& a, CpuCache& cache) { a("level", cache.level); ... }
 //
+// or, for fields that have the same name in both, HDB_FIELDS(cache, level, type, bytes).
+//
 // Fields may be numbers, texts, enums with word() and parse_word(), structs with such a list, and
 // optionals (nothing: null), vectors, and vectors of pairs (objects) of these.
 #pragma once
@@ -144,5 +146,13 @@ class JsonFields {
   Json& json_;
   bool reads_;
 };
+
+// In a list of fields: those of `value` that have the same name there and in JSON.
+#define HDB_FIELDS(value, ...)                                            \
+  do {                                                                    \
+    auto& fields_of = value;                                              \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(HDB_ONE_FIELD, __VA_ARGS__)) \
+  } while (false)
+#define HDB_ONE_FIELD(name) a(#name, fields_of.name);
 
 }  // namespace hdbench::bench

@@ -27,11 +27,7 @@ static Result<EmulationMode> parse_word(std::string_view, std::string_view text,
 // they mean.
 namespace hdbench::bench {
 
-void fields(JsonFields& a, CeilingFigure& figure) {
-  a("median", figure.median);
-  a("high", figure.high);
-  a("best", figure.best);
-}
+void fields(JsonFields& a, CeilingFigure& figure) { HDB_FIELDS(figure, median, high, best); }
 
 // Each figure is a list, of all rounds in their order.
 struct RoundLists {
@@ -80,9 +76,7 @@ void fields(JsonFields& a, MemoryCeilings& memory) {
 }
 
 void fields(JsonFields& a, DeviceRead& read) {
-  a("block_bytes", read.block_bytes);
-  a("in_flight", read.in_flight);
-  a("bytes", read.bytes);
+  HDB_FIELDS(read, block_bytes, in_flight, bytes);
   const CeilingFigure figure = read.figure();  // what cells are held against
   a.derived("gb_per_s", {{"median", figure.median}, {"high", figure.high}, {"best", figure.best}});
   a("rounds_gb_per_s", read.gb_s);
@@ -97,44 +91,26 @@ void fields(JsonFields& a, DeviceCeilings& device) {
 }
 
 void fields(JsonFields& a, PlacementCeilings& one) {
-  a("medium", one.medium);
-  a("layout", one.layout);
-  a("codes", one.codes);
-  a("dataset", one.dataset);
-  a("finished", one.finished);
-  a("visits", one.visits);
-  a("matrix", one.matrix);
+  HDB_FIELDS(one, medium, layout, codes, dataset, finished, visits, matrix);
   fields(a, one.memory);
   a.or_null("device_sequential", one.device_sequential);  // null: no cold cells
 }
 
 void fields(JsonFields& a, PeerWorkerMemory& worker) {
-  a("engine", worker.engine);
-  a("threads", worker.threads);
-  a("expected_bytes", worker.expected_bytes);
-  a("loaded_bytes", worker.loaded_bytes);
-  a("held_max_bytes", worker.held_max_bytes);
-  a("mapped_max_bytes", worker.mapped_max_bytes);
+  HDB_FIELDS(worker, engine, threads, expected_bytes, loaded_bytes, held_max_bytes,
+             mapped_max_bytes);
 }
 
 void fields(JsonFields& a, PeerMemory& memory) {
-  a("table_bytes", memory.table_bytes);
-  a("needed_bytes", memory.needed_bytes);
-  a("workers", memory.workers);
+  HDB_FIELDS(memory, table_bytes, needed_bytes, workers);
 }
 
 void fields(JsonFields& a, ColumnNeed& need) {
-  a("table", need.table);
-  a("column", need.column);
-  a("bytes", need.bytes);
-  a("needed_bytes", need.needed_bytes);
+  HDB_FIELDS(need, table, column, bytes, needed_bytes);
 }
 
 void fields(JsonFields& a, DatasetContext& dataset) {
-  a("name", dataset.name);
-  a("database", dataset.database);
-  a("partitions", dataset.partitions);
-  a("table_rows", dataset.table_rows);
+  HDB_FIELDS(dataset, name, database, partitions, table_rows);
   a.if_any("columns", dataset.columns);
 }
 
@@ -159,27 +135,18 @@ void fields(JsonFields& a, DeviceCharges& charges) {
 }
 
 void fields(JsonFields& a, EmulationResult& emulation) {
-  a("elapsed_ns", emulation.elapsed_ns);
-  a("waited_ns", emulation.waited_ns);
-  a("bandwidth_ns", emulation.bandwidth_ns);
-  a("latency_ns", emulation.latency_ns);
-  a("serial_ns", emulation.serial_ns);
-  a("modelled_ns", emulation.modelled_ns);
-  a("devices", emulation.devices);
+  HDB_FIELDS(emulation, elapsed_ns, waited_ns, bandwidth_ns, latency_ns, serial_ns, modelled_ns,
+             devices);
 }
 
 void fields(JsonFields& a, PlacementProof& proof) {
   a.if_any("part", proof.part);
   a.or_null("claim", proof.claim);
   a.or_null("how", proof.how);
-  a("bytes_total", proof.bytes_total);
-  a("bytes_where_promised", proof.bytes_where_promised);
-  a("bytes_resident", proof.bytes_resident);
+  HDB_FIELDS(proof, bytes_total, bytes_where_promised, bytes_resident);
   a.if_any("bytes_in_huge_pages", proof.bytes_in_huge_pages);
   a("is_pmem", proof.is_pmem);
-  a("pages_total", proof.pages.pages_total);
-  a("pages_looked_at", proof.pages.pages_looked_at);
-  a("pages_absent", proof.pages.pages_absent);
+  HDB_FIELDS(proof.pages, pages_total, pages_looked_at, pages_absent);
   Named<std::uint64_t> nodes;
   for (const auto& [node, pages] : proof.pages.by_node)
     nodes.emplace_back(std::to_string(node), pages);
@@ -209,28 +176,17 @@ void fields(JsonFields& a, RunContext& context) {
   a("query_file", context.query_file);
   a("command", context.command);
   a.or_null("experiment", context.experiment);
-  a("repetitions", context.repetitions);
-  a("repetitions_most", context.repetitions_most);
-  a("precision", context.precision);
-  a("visits", context.visits);
+  HDB_FIELDS(context, repetitions, repetitions_most, precision, visits);
   a.derived("interval", {{"of", "the median"},
                          {"method", context.visits > 1
                                         ? "percentile bootstrap, of visits and then of repetitions"
                                         : "percentile bootstrap"},
                          {"level", kIntervalLevel},
                          {"resamples", kResamples}});
-  a("preflight", context.preflight);
-  a("elapsed_s", context.elapsed_s);
-  a("budget_s", context.budget_s);
-  a("sittings", context.sittings);
-  a("order_seed", context.order_seed);
-  a("result_medium", context.result_medium);
-  a("cpu_tuning", context.cpu_tuning);
-  a("profiles", context.profiles);
+  HDB_FIELDS(context, preflight, elapsed_s, budget_s, sittings, order_seed, result_medium,
+             cpu_tuning, profiles);
   a.if_any("media_without_latency", context.media_without_latency);
-  a("codes_saved", context.codes_saved);
-  a("left_out", context.left_out);
-  a("host_limits", context.host_limits);
+  HDB_FIELDS(context, codes_saved, left_out, host_limits);
   a("ceilings", context.ceilings.memory);
   a("placement_ceilings", context.ceilings.placements);
   a.or_null("device_ceilings", context.ceilings.device);
@@ -396,11 +352,7 @@ void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings* ceilings) {
   a("query", cell.query);
   a("query_text", cell.text);
   a.if_any("query_name", cell.name_of_query);
-  a("medium_label", cell.medium_label);
-  a("profile", cell.profile);
-  a("place_profiles", cell.place_profiles);
-  a("result_profile", cell.result_profile);
-  a("emulated", cell.emulated);
+  HDB_FIELDS(cell, medium_label, profile, place_profiles, result_profile, emulated);
   a.or_null("emulation", cell.emulations);     // the account of the emulated devices
   a("placement_proof", cell.placement_proof);  // where the bytes were found to lie
   a("result_placement_proof", cell.result_proof);

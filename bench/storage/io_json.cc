@@ -19,14 +19,8 @@ void fields(JsonFields& a, IoTarget& target) {
   std::string path = target.path.string();
   a("path", path);
   target.path = path;
-  a("place", target.place);
-  a("filesystem", target.filesystem);
-  a("mount_options", target.mount_options);
-  a("device", target.device);
-  a("readahead_bytes", target.readahead_bytes);
-  a("memory", target.memory);
-  a("dax", target.dax);
-  a("direct_io", target.direct_io);
+  HDB_FIELDS(target, place, filesystem, mount_options, device, readahead_bytes, memory, dax,
+             direct_io);
 }
 
 void fields(JsonFields& a, IoCeiling& ceiling) {
@@ -37,18 +31,11 @@ void fields(JsonFields& a, IoCeiling& ceiling) {
 }
 
 void fields(JsonFields& a, IoVectors& vectors) {
-  a("tiny", vectors.tiny);
-  a("small", vectors.small);
-  a("medium", vectors.medium);
-  a("large", vectors.large);
-  a("huge", vectors.huge);
-  a("scale", vectors.scale);
+  HDB_FIELDS(vectors, tiny, small, medium, large, huge, scale);
 }
 
 void fields(JsonFields& a, IoLatency& latency) {
-  a("p50", latency.p50);
-  a("p90", latency.p90);
-  a("p99", latency.p99);
+  HDB_FIELDS(latency, p50, p90, p99);
   a("p99.9", latency.p99_9);
   a("max", latency.max);
   a("mean", latency.mean);
@@ -77,11 +64,7 @@ void fields(JsonFields& a, SavedIo& saved) {
                          {"method", "percentile bootstrap"},
                          {"level", kIntervalLevel},
                          {"resamples", kResamples}});
-  a("vectors", run.vectors);
-  a("targets", run.targets);
-  a("ceilings", run.ceilings);
-  a("left_out", run.left_out);
-  a("preflight", run.preflight);
+  HDB_FIELDS(run, vectors, targets, ceilings, left_out, preflight);
 }
 
 // Written only. Slow ones are high in ms and low in MB/s. Google Benchmark's tools want numbers: a
@@ -98,7 +81,7 @@ void add_times(JsonFields& a, const IoResult& result) {
   a.derived("repetition_index", 0);
   a.derived("iterations", 1);
   a.derived("real_time", shown ? ms_of(result.median) : 0.0);
-  a.derived("cpu_time", 0.0);  // the kernel's and the processes' together: not told apart
+  a.derived("cpu_time", 0.0);  // the kernel's and the processes' together: not distinguished
   a.derived("time_unit", "ms");
   a.derived("time_of", result.unit == "ms" ? "one operation" : "10^6 bytes");
   a.derived("times_ms", shown ? Json(times) : Json::array());
@@ -113,12 +96,7 @@ void add_times(JsonFields& a, const IoResult& result) {
 }
 
 void figure_fields(JsonFields& a, IoResult& result) {
-  a("samples", result.samples);
-  a("process_spread", result.process_spread);
-  a("bytes", result.bytes);
-  a("operations", result.operations);
-  a("seconds", result.seconds);
-  a("iops", result.iops);
+  HDB_FIELDS(result, samples, process_spread, bytes, operations, seconds, iops);
   a("latency_ns", result.latency);
   a("resident_before", result.resident_before);
   a("resident_of_bytes", result.resident_of);
@@ -138,14 +116,7 @@ void fields(JsonFields& a, IoResult& result) {
   a("name", result.name);
   a.derived("run_name", result.name);
   if (!a.reads()) add_times(a, result);
-  a("unit", result.unit);
-  a("test", result.test);
-  a("group", result.group);
-  a("what", result.what);
-  a("processes", result.processes);
-  a("block_bytes", result.block_bytes);
-  a("engine", result.engine);
-  a("cache", result.cache);
+  HDB_FIELDS(result, unit, test, group, what, processes, block_bytes, engine, cache);
   a.or_null("vector", result.vector);
   a.or_null("type", result.type);
   a.or_null("sync", result.sync);
