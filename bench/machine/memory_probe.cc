@@ -125,7 +125,9 @@ Result<double> MemoryProbe::measured(ThreadPool& pool, Stream stream, const Work
   }
   constexpr double kPassesMax = 1000;
   const double pass_seconds = std::max(all.seconds / static_cast<double>(passes), 1e-6);
-  const double wanted = std::clamp(std::ceil(kStreamSeconds / pass_seconds), 1.0, kPassesMax);
+  const double share = static_cast<double>(buffer_bytes_) / static_cast<double>(kStreamBytes);
+  const double stream_seconds = kStreamSeconds * std::min(share, 1.0);
+  const double wanted = std::clamp(std::ceil(stream_seconds / pass_seconds), 1.0, kPassesMax);
   next_passes = static_cast<std::size_t>(wanted);
   if (slowest_share != nullptr) *slowest_share = all.slowest_share;
   return giga(passes * linked_sums_.size() * kBlockBytes, all.seconds);

@@ -57,8 +57,10 @@ std::size_t probe_bytes(const Host& host);
 class MemoryProbe {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
-  // A stream lasts at least this long, from the second measurement of a thread count on.
+  // A stream lasts at least this long, from the second measurement of a thread count on; over
+  // buffers below kStreamBytes as many times less as these are smaller: caches need no such time.
   static constexpr double kStreamSeconds = 0.05;
+  static constexpr std::size_t kStreamBytes = std::size_t{64} << 20;
 
   // Measures memory from `source`; by default dram's.
   explicit MemoryProbe(std::size_t buffer_bytes, RegionSource source = map_huge_memory)
