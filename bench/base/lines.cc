@@ -58,18 +58,13 @@ std::string line_of(std::string text) {
   return text + "\n";
 }
 
-std::vector<std::size_t> widths_of(const TextRows& rows) {
+std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], display_width(row[i]));
   }
-  return widths;
-}
-
-std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap) {
-  const std::vector<std::size_t> widths = widths_of(rows);
   std::string text;
   for (const auto& row : rows) {
     std::string line;

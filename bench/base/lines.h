@@ -31,7 +31,5 @@ std::string line_of(std::string text);
 // first.
 using TextRows = std::vector<std::vector<std::string>>;
 std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap = 2);
-// The widths of these columns.
-std::vector<std::size_t> widths_of(const TextRows& rows);
 
 }  // namespace hdbench::bench

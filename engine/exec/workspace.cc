@@ -10,11 +10,6 @@ Workspace::Workspace(std::uint64_t limit_bytes, std::pmr::memory_resource& upstr
 
 Workspace::~Workspace() { HDB_CHECK(used_bytes() == 0, "a result outlived its workspace"); }
 
-void Workspace::reset_peak() {
-  peak_bytes_.store(used_bytes(), std::memory_order_relaxed);
-  spilled_bytes_.store(0, std::memory_order_relaxed);
-}
-
 void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
   std::uint64_t before = used_bytes_.load(std::memory_order_relaxed);
   bool over = false;

@@ -17,7 +17,7 @@
 
 namespace hdbench {
 
-// Thrown where -w is reached; carries what was asked for and what the limit was.
+// Thrown where -w is reached; carries what was requested and what the limit was.
 class WorkspaceLimit : public std::bad_alloc {
  public:
   WorkspaceLimit(std::uint64_t asked, std::uint64_t used, std::uint64_t limit)
@@ -40,12 +40,10 @@ class Workspace final : public std::pmr::memory_resource {
 
   std::uint64_t limit_bytes() const { return limit_bytes_; }
   std::uint64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
-  // The highest used_bytes since the start or reset_peak(); with spill it includes what was
-  // spilled.
+  // The highest used_bytes so far; with spill it includes what was spilled.
   std::uint64_t peak_bytes() const { return peak_bytes_.load(std::memory_order_relaxed); }
-  // What went to spill since the start or reset_peak().
+  // What went to spill so far.
   std::uint64_t spilled_bytes() const { return spilled_bytes_.load(std::memory_order_relaxed); }
-  void reset_peak();
 
  private:
   void* allocate_upstream(std::size_t bytes, std::size_t alignment);
