@@ -5,11 +5,7 @@ or not readable.
 """
 
 import json
-import pathlib
 import shutil
-import sys
-import tempfile
-import unittest
 
 import json_schema
 import kdb_files
@@ -18,27 +14,17 @@ import program
 DAY = "2020.01.07"
 
 
-class Describe(unittest.TestCase):
-    binary = None
-
+class Describe(program.DatabaseCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-describe-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.whole = pathlib.Path(cls.folder.name) / "whole"
+        super().setUpClass()
+        cls.whole = cls.folder / "whole"
         program.generate(cls.binary, cls.whole, 0.0002)
         cls.validators = {command: json_schema.validator(command)
                           for command in ("describe", "verify")}
 
-    def setUp(self):
-        self.database = pathlib.Path(self.folder.name) / self._testMethodName / "db"
-        shutil.copytree(self.whole, self.database)
-        self.newest = max(self.database.glob("20*")) / "quote"
-
     def done(self, command, *arguments, status=0):
-        done = program.run(self.binary, command, self.database, *arguments)
-        self.assertEqual(done.status, status, done.messages)
-        return done
+        return self.ended(status, command, self.database, *arguments)
 
     def as_json(self, command, *arguments, status=0):
         told = json.loads(self.done(command, "--format", "json", *arguments, status=status).out)
@@ -63,9 +49,7 @@ class Describe(unittest.TestCase):
         on_disk = sum(file.stat().st_size for file in self.database.glob("20*/quote/*")
                       if file.name != ".d")
         self.assertEqual(table["stored_bytes"], on_disk)
-        query = program.run(self.binary, "query", self.database, "select count i from quote",
-                            "--format", "csv")
-        self.assertEqual(table["rows"], int(query.out.split()[-1]))
+        self.assertEqual(table["rows"], int(self.csv("select count i from quote").split()[-1]))
         checked = self.as_json("verify")
         self.assertEqual(checked["counts"], {"errors": 0, "notes": 0, "unreadable": 0})
         self.assertEqual(checked["checked"]["rows"], table["rows"])
@@ -97,33 +81,31 @@ class Describe(unittest.TestCase):
             self.assertIn("cannot be read\n", self.done("describe").out.decode())
 
     def test_verify_goes_on_to_the_end(self):
+        newest = max(self.database.glob("20*")) / "quote"
         self.set_type(88)
-        (self.newest / "ask").unlink()
-        with (self.newest / "bsize").open("ab") as file:
+        (newest / "ask").unlink()
+        with (newest / "bsize").open("ab") as file:
             file.write(b"\1" * 7)
-        told = self.as_json("verify", status=3)
-        self.assertEqual(told["counts"]["unreadable"], 1)
-        self.assertEqual(told["counts"]["errors"], 2)
-        for name in ("ask", "bsize"):
-            self.assertTrue(any(f"{self.newest}/{name}: " in line for line in told["errors"]))
-
-    def test_another_order_of_an_older_partition_is_a_note(self):
+        kdb_files.splay(self.database / "notes",
+                        **kdb_files.anymap("c", kdb_files.list_cell(0), [0, 0]))
+        # Another order of an older partition.
         older = self.database / DAY / "quote" / ".d"
         head, names = older.read_bytes()[:8], older.read_bytes()[8:-1].split(b"\0")
         older.write_bytes(head + b"\0".join(names[::-1]) + b"\0")
-        told = self.as_json("verify")
-        self.assertEqual(told["counts"], {"errors": 0, "notes": 1, "unreadable": 0})
+        told = self.as_json("verify", status=3)
+        self.assertEqual(told["counts"], {"errors": 3, "notes": 1, "unreadable": 1})
+        for begins in (f"{newest}/ask: ", f"{newest}/bsize: ", f"{self.database}/notes/c#: "
+                       "byte 4096 (row 0): a list that holds itself (and 1 more)"):
+            self.assertTrue(any(line.startswith(begins) for line in told["errors"]), begins)
         self.assertIn(str(older), told["notes"][0])
-        self.assertIn("note: ", self.done("verify").out.decode())
+        self.verified(3, "note: ")
 
     def test_a_database_without_any_list_of_columns(self):
         for file in self.database.glob("20*/quote/.d"):
             file.unlink()
-        for command in ("verify", "describe"):
-            done = self.done(command, status=3)
-            said = done.out.decode() + done.messages
-            self.assertIn("62 partitions by date", said)
-            self.assertIn(".d", said)
+        named = "62 partitions by date, but none of their tables has a .d"
+        self.verified(3, named, ": 1 error, 0 notes, 0 unreadable here")
+        self.refused(3, named, "describe", self.database)
 
     def test_what_cannot_be_opened_ends_with_the_counts_too(self):
         shutil.rmtree(self.database)
@@ -132,13 +114,6 @@ class Describe(unittest.TestCase):
         told = self.as_json("verify", status=3)
         self.assertEqual(told["counts"], {"errors": 1, "notes": 0, "unreadable": 0})
         self.assertIn("no such directory", told["errors"][0])
-
-    def test_a_list_within_itself_is_found(self):
-        kdb_files.splay(self.database / "notes",
-                        **kdb_files.anymap("c", kdb_files.list_cell(0), [0, 0]))
-        told = self.as_json("verify", status=3)
-        self.assertEqual(told["errors"], [f"{self.database}/notes/c#: byte 4096 (row 0): a list "
-                                          "that holds itself (and 1 more)"])
 
     def test_keys_links_and_lists_are_told(self):
         kdb_files.save(self.database / "inst", kdb_files.keyed(
@@ -153,10 +128,8 @@ class Describe(unittest.TestCase):
         self.assertEqual(tables["inst"]["name"]["type"], "string")
         self.assertEqual(tables["ref"]["f"]["type"], "float list")
         self.assertEqual(tables["ref"]["fk"]["link"], "inst")
-        text = self.done("describe", "--table", "ref").out.decode()
-        self.assertIn("symbol -> inst", text)
+        self.assertIn(b"symbol -> inst", self.done("describe", "--table", "ref").out)
 
 
 if __name__ == "__main__":
-    Describe.binary = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+    program.main()

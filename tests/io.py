@@ -12,128 +12,84 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
 import program
 
-NOBODY = 65534
 FIGURES = ["name", "real_time", "time_unit", "unit", "samples", "median", "processes",
            "block_bytes", "engine", "cache", "bytes", "operations", "iops", "latency_ns",
            "resident_before", "major_faults", "device_bytes", "checksum", "checked", "ceiling",
            "above_ceiling", "published", "error"]
 SOME = "random-read/block:(64|4)KiB|hcount|/set/vector:tiny"
 LONG = ["--quick", "--processes", "2", "--reps", "1000", "--tests", "sequential-write|random-read"]
+# What is named, and the flags.
+BAD_FLAGS = [
+    ("--processes: 0, expected 1 to 64", "--processes", "0"),
+    ("--processes: 'many'", "--processes", "many"),
+    ("--reps: 0", "--reps", "0"),
+    ("--budget", "--budget", "-1"),
+    ("--pass-seconds", "--pass-seconds", "0"),
+    ("no test's name matches 'nothing'", "--tests", "nothing"),
+    ("--format: unknown value 'xml'", "--format", "xml"),
+    ("no directory /nowhere", "--out", "/nowhere/r.json"),
+]
 
 
-class Io(unittest.TestCase):
-    binary = None
+def tmpfs(place, mib):
+    return program.mounted(place, "-t", "tmpfs", "-o", f"size={mib}m", "none")
 
+
+class Io(program.Case):
     def setUp(self):
-        self.place = tempfile.TemporaryDirectory(prefix="hdbench-io-test-")
-        self.addCleanup(self.place.cleanup)
-        self.root = pathlib.Path(self.place.name)
+        self.root = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         self.target = self.root / "target"
         self.target.mkdir()
 
-    def run_io(self, *arguments):
-        return program.run(self.binary, "io", *arguments)
-
-    def refused(self, status, words, *arguments):
-        done = self.run_io(*arguments)
-        self.assertEqual(done.status, status, f"{arguments}: {done.messages}")
-        self.assertEqual(len(done.lines), 1, done.messages)
-        self.assertIn(words, done.messages)
-        self.assertEqual(done.out, b"")
-
     def saved(self, *arguments):
         out = self.root / "results.json"
-        done = self.run_io(*arguments, "--out", out)
-        self.assertEqual(done.status, 0, done.messages)
+        done = self.fine("io", *arguments, "--out", out)
         self.assertEqual(done.messages, "")
         return json.loads(out.read_text()), done.out.decode()
 
-    def start(self, target, *arguments):
+    def begin(self, target):
         """A run that has made its files."""
-        begun = subprocess.Popen([self.binary, "io", target, *map(str, arguments)],
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                                 start_new_session=True)
-        self.addCleanup(begun.stderr.close)
-        for _ in range(1000):
-            if list(pathlib.Path(target).glob("hdbench-io-*/*")):
-                time.sleep(0.3)
-                return begun
-            self.assertIsNone(begun.poll(), "it has ended")
-            time.sleep(0.01)
-        self.fail("it made no file")
+        begun = self.start("io", target, *LONG, start_new_session=True)
+        self.assertTrue(program.wait_until(
+            lambda: begun.poll() is not None or list(target.glob("hdbench-io-*/*"))))
+        self.assertIsNone(begun.poll(), "it has ended")
+        time.sleep(0.3)
+        return begun
 
-    def check_gone(self, begun, target):
+    def check_end(self, begun, status, target):
         """Neither a file nor a process of it is left, at once or a little later."""
-        for _ in range(500):
+        def is_gone():
             try:
                 os.killpg(begun.pid, 0)
             except ProcessLookupError:
-                if not list(target.iterdir()):
-                    return
-            time.sleep(0.01)
-        self.fail(f"left: {list(target.rglob('*'))}")
-
-    @contextlib.contextmanager
-    def tmpfs(self, mib):
-        mounted = self.root / "tmpfs"
-        mounted.mkdir()
-        if os.geteuid() != 0 or subprocess.run(
-                ["mount", "-t", "tmpfs", "-o", f"size={mib}m", "none", mounted],
-                capture_output=True, check=False).returncode != 0:
-            self.skipTest("a tmpfs of its own size needs root and the right to mount")
-        try:
-            yield mounted
-        finally:
-            subprocess.run(["umount", "-l", mounted], check=True)
+                return not list(target.iterdir())
+            return False
+        said = begun.communicate(timeout=30)[1]
+        self.assertEqual(begun.returncode, status, said)
+        self.assertTrue(program.wait_until(is_gone), f"left: {list(target.rglob('*'))}")
+        return program.without_preflight(said)
 
     def test_bad_flags(self):
-        self.refused(2, "give a directory", "--quick")
-        for words, arguments in [
-                ("--processes: 0, expected 1 to 64", ["--processes", "0"]),
-                ("--processes: 65, expected 1 to 64", ["--processes", "1,65"]),
-                ("--processes: 'many'", ["--processes", "many"]),
-                ("--reps: 0", ["--reps", "0"]),
-                ("--size: 1 MiB, expected 16 or more", ["--size", "1"]),
-                ("--budget", ["--budget", "-1"]),
-                ("--pass-seconds", ["--pass-seconds", "0"]),
-                ("--tests: '(' is no regular expression", ["--tests", "("]),
-                ("no test's name matches 'nothing'", ["--tests", "nothing"]),
-                ("--format: unknown value 'xml'", ["--format", "xml"]),
-                ("no directory /nowhere", ["--out", "/nowhere/r.json"])]:
-            self.refused(2, words, self.target, "--quick", *arguments)
+        for named, *arguments in BAD_FLAGS:
+            self.refused(2, named, "io", self.target, "--quick", *arguments)
         self.assertEqual(list(self.target.iterdir()), [])
 
     def test_paths_that_cannot_be_measured(self):
         file = self.root / "file"
         file.write_text("")
-        self.refused(3, f"{self.root}/absent: No such file or directory", self.root / "absent",
-                     "--quick")
-        self.refused(3, f"{file}: is not a directory", file, "--quick")
-        self.refused(3, "bytes wanted", self.target, "--size", str(1 << 30))
-
-    def test_a_database_is_never_written_into(self):
-        database = self.root / "db"
-        program.generate(self.binary, database, 0.0002)
-        before = program.contents(database)
-        self.refused(2, "is part of a database", database, "--quick")
-        self.assertEqual(program.contents(database), before)
-
-    def test_a_path_that_cannot_be_written(self):
+        self.refused(3, f"{self.root}/absent: No such file or directory", "io",
+                     self.root / "absent", "--quick")
+        self.refused(3, f"{file}: is not a directory", "io", file, "--quick")
+        self.refused(3, "bytes wanted", "io", self.target, "--size", str(1 << 30))
         if os.geteuid() != 0:
             self.target.chmod(0o555)
-            self.refused(3, "Permission denied", self.target, "--quick")
-            return
-        with self.tmpfs(128) as mounted:
-            subprocess.run(["mount", "-o", "remount,ro", mounted], check=True)
-            self.refused(3, f"{mounted}: cannot make a directory in it: Read-only file system",
-                         mounted, "--quick")
+            self.refused(3, "Permission denied", "io", self.target, "--quick")
 
     def test_some_tests_on_a_disk(self):
         told, text = self.saved(self.target, "--quick", "--processes", "1,2", "--tests", SOME)
@@ -159,15 +115,18 @@ class Io(unittest.TestCase):
                 self.assertTrue(one["error_occurred"])
                 self.assertIn(f"0N {one['name']}", text)
 
+    @unittest.skipIf(program.why_not_mount(), program.why_not_mount())
     def test_every_test_on_tmpfs(self):
-        with self.tmpfs(256) as mounted:
+        with tmpfs(self.root / "tmpfs", 256) as mounted:
             told, text = self.saved(mounted, "--quick", "--processes", "2")
             self.assertEqual(list(mounted.iterdir()), [])
-        listed = self.run_io(mounted, "--quick", "--processes", "2", "--list").out.decode().split()
+            listed = self.fine("io", mounted, "--quick", "--processes", "2", "--list")
+            subprocess.run(["mount", "-o", "remount,ro", mounted], check=True)
+            self.refused(3, f"{mounted}: cannot make a directory in it: Read-only file system",
+                         "io", mounted, "--quick")
         names = [one["name"] for one in told["benchmarks"]]
-        left_out = [name for name in listed if name not in names]
         self.assertTrue(names)
-        for name in left_out:
+        for name in set(listed.out.decode().split()) - set(names):
             self.assertTrue("cache:cold" in name or "engine:direct" in name, name)
         self.assertIn("is on tmpfs, which is memory: it cannot be cold", text)
         self.assertTrue(all(one["checked"] for one in told["benchmarks"]))
@@ -181,49 +140,35 @@ class Io(unittest.TestCase):
                          [str(self.target), str(other)])
         self.assertEqual(list(self.target.iterdir()) + list(other.iterdir()), [])
 
-    def test_csv(self):
-        done = self.run_io(self.target, "--quick", "--processes", "1", "--tests", "hcount|reread",
-                           "--format", "csv")
+    def test_csv_and_what_compare_and_report_say_of_a_file(self):
+        out = self.root / "r.json"
+        done = self.fine("io", self.target, "--quick", "--reps", "3", "--processes", "1",
+                         "--tests", "hcount|reread", "--format", "csv", "--out", out)
         rows = list(csv.DictReader(text_io.StringIO(done.out.decode())))
         self.assertEqual([row["unit"] for row in rows], ["MB/s", "ms"])
-
-    def test_compare_and_report_know_such_a_file(self):
-        self.saved(self.target, "--quick", "--reps", "3", "--processes", "1", "--tests", "hcount")
-        file = self.root / "results.json"
-        done = program.run(self.binary, "compare", file, file)
-        self.assertEqual(done.status, 0, done.messages)
-        self.assertIn("all: io, hcount", done.out.decode())
-        done = program.run(self.binary, "report", file, "--format", "terminal")
-        self.assertEqual(done.status, 0, done.messages)
-        self.assertIn("hcount", done.out.decode())
+        self.assertIn(b"all: io, processes:1", self.fine("compare", out, out).out)
+        self.assertIn(b"hcount", self.fine("report", out, "--format", "terminal").out)
 
     def test_signals_leave_nothing(self):
         for number, status in [(signal.SIGTERM, 130), (signal.SIGINT, 130), (signal.SIGKILL, -9)]:
-            begun = self.start(self.target, *LONG)
+            begun = self.begin(self.target)
             begun.send_signal(number)
-            self.assertEqual(begun.wait(timeout=30), status)
-            self.check_gone(begun, self.target)
+            self.check_end(begun, status, self.target)
 
-    def test_a_path_that_vanishes(self):
-        begun = self.start(self.target, *LONG)
+    def test_a_path_that_vanishes_or_is_renamed(self):
+        begun = self.begin(self.target)
         for made in self.target.glob("hdbench-io-*"):
             shutil.rmtree(made, ignore_errors=True)
             shutil.rmtree(made, ignore_errors=True)
-        self.assertEqual(begun.wait(timeout=30), 3)
-        self.assertIn("No such file or directory", begun.stderr.read())
-        self.check_gone(begun, self.target)
+        self.assertIn("No such file or directory", self.check_end(begun, 3, self.target))
+        begun = self.begin(self.target)
+        moved = self.target.rename(self.root / "moved")
+        self.assertIn("No such file or directory", self.check_end(begun, 3, moved))
 
-    def test_a_path_that_is_renamed(self):
-        moved = self.root / "moved"
-        begun = self.start(self.target, *LONG)
-        self.target.rename(moved)
-        self.assertEqual(begun.wait(timeout=30), 3)
-        self.assertIn("No such file or directory", begun.stderr.read())
-        self.check_gone(begun, moved)
-
+    @unittest.skipIf(program.why_not_mount(), program.why_not_mount())
     def test_a_disk_that_fills(self):
-        with self.tmpfs(100) as mounted:
-            begun = self.start(mounted, *LONG)
+        with tmpfs(self.root / "tmpfs", 100) as mounted:
+            begun = self.begin(mounted)
             filler = mounted / "theirs"
             # Again and again: what hdbench gives back between two of its files it would get again.
             with open(filler, "wb", buffering=0) as file:
@@ -232,19 +177,12 @@ class Io(unittest.TestCase):
                         file.write(bytes(1 << 20))
                         continue
                     time.sleep(0.001)
-            self.assertEqual(begun.wait(), 3)
-            message = program.without_preflight(begun.stderr.read())
+            filler.unlink()
+            message = self.check_end(begun, 3, mounted)
             self.assertEqual(len(message.splitlines()), 1, message)
             self.assertIn(str(mounted), message)
             self.assertRegex(message, "No space left on device|the device failed or is full")
-            filler.unlink()
-            self.check_gone(begun, mounted)
-
-
-def main():
-    Io.binary = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
 
 
 if __name__ == "__main__":
-    main()
+    program.main()

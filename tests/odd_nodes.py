@@ -8,131 +8,69 @@ Needs root; where there is no mount namespace the tests are skipped with the rea
 
 import json
 import pathlib
-import shutil
-import subprocess
-import sys
 import tempfile
-import unittest
 
 import program
 
-NODES = "/sys/devices/system/node"
-# Binds each pair of a tree and a place, then runs the rest.
-BIND = """while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 99; shift 2; done
-shift
-exec "$@" """
+BIND = 'mount --bind "$0" /sys/devices/system/node && exec "$@"'
 GIB = 1 << 20  # of meminfo's kB
+ORDINARY = {0: ("", 12), 2: ("0-1", 0)}
+# Nodes with their CPUs and GiB, those that are online, and of media "state: reason".
+MACHINES = [
+    # By its tier where this kernel shows tiers, else as nothing tells of CXL.
+    (ORDINARY, "0,2", {"cxl": "absent: node0 is not (told to be )?CXL",
+                       "numa:0": "real: .*no CPUs: not (told to be )?CXL",
+                       "numa:2": None, "dram": "real: .* on 1 node"}),
+    # The kernel's own word: this process has node 0, whatever the tree shows.
+    ({0: ("0", 16), 8: ("1", 16), **{gpu: ("", 16) for gpu in range(252, 256)}}, "0,8,252-255",
+     {"cxl": "absent: ", "numa:0": "real: ",
+      "numa:255": "absent: .*not allowed to this process .Mems_allowed_list: "}),
+]
 
 
-def no_namespace():
-    """Why the tests are skipped; empty: they run."""
-    if not shutil.which("unshare"):
-        return "no unshare here"
-    done = subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
-                          capture_output=True, timeout=60, check=False, text=True)
-    return f"no mount namespace here: {done.stderr.strip()}" if done.returncode else ""
-
-
-@unittest.skipIf(no_namespace(), no_namespace())
-class OddNodes(unittest.TestCase):
-    binary = None
-
-    def setUp(self):
-        place = tempfile.TemporaryDirectory(prefix="hdbench-nodes-")
-        self.addCleanup(place.cleanup)
-        self.tree = pathlib.Path(place.name) / "node"
-        self.tree.mkdir()
-
-    def node(self, number, cpus, gibibytes):
-        folder = self.tree / f"node{number}"
-        folder.mkdir()
-        (folder / "cpulist").write_text(f"{cpus}\n", encoding="utf-8")
-        (folder / "distance").write_text("10 20\n", encoding="utf-8")
-        if gibibytes is not None:
+class OddNodes(program.Case):
+    def tree(self, nodes, online):
+        """What comes before the program that is to see these nodes."""
+        tree = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        (tree / "online").write_text(f"{online}\n", encoding="utf-8")
+        for number, (cpus, gibibytes) in nodes.items():
+            folder = tree / f"node{number}"
+            folder.mkdir()
+            (folder / "cpulist").write_text(f"{cpus}\n", encoding="utf-8")
+            (folder / "distance").write_text("10 20\n", encoding="utf-8")
             figures = "".join(f"Node {number} {name}: {gibibytes * GIB} kB\n"
                               for name in ("MemTotal", "MemFree"))
             (folder / "meminfo").write_text(figures, encoding="utf-8")
+        return ["unshare", "--mount", "sh", "-c", BIND, tree]
 
-    def told(self, online, more=()):
-        """topo's JSON on this tree; `more`: further pairs of a path and where it is bound."""
-        (self.tree / "online").write_text(f"{online}\n", encoding="utf-8")
-        done = subprocess.run(
-            ["unshare", "--mount", "sh", "-c", BIND, "sh", self.tree, NODES, *more, "--",
-             self.binary, "topo", "--json"],
-            capture_output=True, timeout=program.TIMEOUT_SECONDS, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout)
-
-    @staticmethod
-    def media(told):
-        return {medium["name"]: (medium["state"], medium["reason"]) for medium in told["media"]}
-
-    def test_ordinary_memory_without_cpus_is_no_cxl(self):
-        self.node(0, "", 12)
-        self.node(2, "0-1", 0)
-        told = self.told("0,2")
-        self.assertEqual([node["number"] for node in told["nodes"]], [0, 2])
-        self.assertEqual(told["nodes"][1]["unusable"], "a node without memory")
-        media = self.media(told)
-        self.assertEqual(media["cxl"][0], "absent")
-        # By its tier where this kernel shows tiers, else as nothing tells of CXL.
-        self.assertRegex(media["cxl"][1], "^node0 is not (told to be )?CXL")
-        self.assertEqual(media["numa:0"][0], "real")
-        self.assertRegex(media["numa:0"][1], "no CPUs: not (told to be )?CXL")
-        self.assertNotIn("numa:2", media)
-        self.assertIn(" on 1 node", media["dram"][1])
-
-    def test_nodes_are_those_that_are_there(self):
-        self.node(0, "0", 16)
-        self.node(8, "1", 16)
-        for gpu in range(252, 256):
-            self.node(gpu, "", 16)
-        told = self.told("0,8,252-255")
-        self.assertEqual([node["number"] for node in told["nodes"]], [0, 8, 252, 253, 254, 255])
-        media = self.media(told)
-        self.assertEqual(media["cxl"][0], "absent")
-        self.assertNotIn("256 nodes", json.dumps(told))
-        # The kernel's own word: this process has node 0, whatever the tree shows.
-        self.assertEqual(media["numa:0"][0], "real")
-        self.assertEqual(media["numa:255"][0], "absent")
-        self.assertIn("not allowed to this process (Mems_allowed_list: ", media["numa:255"][1])
-
-    def test_an_offline_node_and_one_that_tells_nothing(self):
-        self.node(0, "0-1", 16)
-        self.node(1, "", 16)
-        self.node(2, "", None)
-        media = self.media(self.told("0,2"))
-        self.assertEqual(media["numa:0"][0], "real")
-        self.assertEqual(media["numa:1"], ("absent", "offline"))
-        self.assertEqual(media["numa:2"], ("absent", "its meminfo cannot be read"))
-        self.assertEqual(media["dram"][0], "real")
-
-    def test_no_node_at_all(self):
-        told = self.told("")
-        self.assertEqual(told["nodes"], [])
-        self.assertEqual(self.media(told)["numa"][0], "absent")
+    def test_media_of_odd_nodes(self):
+        for nodes, online, expected in MACHINES:
+            with self.subTest(online=online):
+                done = self.fine("topo", "--json", before=self.tree(nodes, online))
+                self.assertNotIn(b"256 nodes", done.out)
+                told = json.loads(done.out)
+                self.assertEqual([node["number"] for node in told["nodes"]], list(nodes))
+                media = {medium["name"]: f"{medium['state']}: {medium['reason']}"
+                         for medium in told["media"]}
+                for name, wanted in expected.items():
+                    if wanted is None:
+                        self.assertNotIn(name, media)
+                    else:
+                        self.assertRegex(media[name], f"^{wanted}")
+                if nodes is ORDINARY:
+                    self.assertEqual(told["nodes"][1]["unusable"], "a node without memory")
 
     def test_a_query_runs_on_the_memory_of_such_a_machine(self):
-        self.node(0, "", 12)
-        self.node(2, "0-1", 0)
-        (self.tree / "online").write_text("0,2\n", encoding="utf-8")
-        database = self.tree.parent / "db"
+        database = self.folder / "db"
         program.generate(self.binary, database, 0.0005)
         query = ["query", database, "select count i from quote", "--format", "csv"]
-        plain = program.run(self.binary, *query)
+        plain = self.fine(*query)
+        before = self.tree(ORDINARY, "0,2")
         for medium, expected in (("dram", ""), ("numa:0", ""), ("cxl", "emulated by the profile")):
-            done = subprocess.run(
-                ["unshare", "--mount", "sh", "-c", BIND, "sh", self.tree, NODES, "--",
-                 self.binary, *query, "--medium", medium],
-                capture_output=True, timeout=program.TIMEOUT_SECONDS, check=False)
-            self.assertEqual((done.returncode, done.stdout), (0, plain.out), done.stderr)
-            self.assertIn(expected, done.stderr.decode())
-
-
-def main():
-    OddNodes.binary = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+            done = self.fine(*query, "--medium", medium, before=before)
+            self.assertEqual(done.out, plain.out, medium)
+            self.assertIn(expected, done.messages)
 
 
 if __name__ == "__main__":
-    main()
+    program.main(program.why_not_mount())

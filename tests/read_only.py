@@ -13,15 +13,12 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
-import unittest
 
 import program
 import taq_files
 
-SKIPPED = 77
-NOBODY = 65534
+NOBODY = program.NOBODY
 OWNER = 12345
 DAYS = 3
 # The three that are measured beside the database, small.
@@ -45,15 +42,6 @@ def missing():
     probe = subprocess.run(["strace", "-f", "-o", "/dev/null", "true"], capture_output=True,
                            check=False)
     return "" if probe.returncode == 0 else "strace may not trace here"
-
-
-def may_mount():
-    """As root, in a name space of its own, and as another user."""
-    if os.geteuid() != 0 or not shutil.which("setpriv"):
-        return False
-    script = f"mount --bind /tmp /tmp && setpriv --reuid={NOBODY} --clear-groups true"
-    return subprocess.run(["unshare", "--mount", "sh", "-c", script], capture_output=True,
-                          check=False).returncode == 0
 
 
 class Trace:
@@ -96,80 +84,63 @@ class Trace:
         return sum(line.startswith("open") and f"{folder}/" in line for line in self.lines)
 
 
-class ReadOnly(unittest.TestCase):
-    binary = None
-
+class ReadOnly(program.Case):
     @classmethod
     def setUpClass(cls):
-        cls.place = tempfile.TemporaryDirectory(prefix="hdbench-read-only-")
-        cls.addClassCleanup(cls.place.cleanup)
-        root = pathlib.Path(cls.place.name)
+        super().setUpClass()
+        root = cls.folder
         root.chmod(0o755)
-        cls.shelf = root / "shelf"
-        cls.own = root / "own"
-        cls.traces = root / "traces"
+        cls.shelf, cls.own, cls.traces = root / "shelf", root / "own", root / "traces"
         for folder in (cls.shelf, cls.own, cls.own / "tmp", cls.own / "disk", cls.traces):
             folder.mkdir()
         cls.database = cls.shelf / "db"
-        made = root / "made"
-        program.generate(cls.binary, made, 0.0002)
-        cls.database.mkdir()
-        shutil.copy(made / "sym", cls.database)
-        for day in sorted(made.glob("20*"))[:DAYS]:
-            shutil.copytree(day, cls.database / day.name)
-        shutil.rmtree(made)
+        program.generate_days(cls.binary, cls.database, 0.0002, DAYS)
         cls.queries = root / "some.q"
         cls.queries.write_text("select max bid, med ask by col1 from quote\n"
                                "select from quote where col3=`val1\n", encoding="utf-8")
         cls.trades = taq_files.write(root, "trade", "20200107", 100)
         cls.results = root / "results.json"
-        done = program.run(cls.binary, "run", cls.database, *QUICK, "--medium", "dram",
-                           "--queries", cls.queries, "--out", cls.results)
-        assert done.status == 0, done.messages
+        program.succeed(cls.binary, "run", cls.database, *QUICK, "--medium", "dram", "--queries",
+                        cls.queries, "--out", cls.results)
         if os.geteuid() == 0:
             for path in [cls.shelf, *cls.shelf.rglob("*")]:
                 os.chown(path, OWNER, OWNER)
 
     def setUp(self):
         self.before = program.contents(self.shelf)
-        self.out = self.own / self.id().rsplit(".", 1)[-1]
-        self.out.mkdir()
-        for folder in (self.own, *self.own.iterdir()):
-            if os.geteuid() == 0:
+        self.out = pathlib.Path(tempfile.mkdtemp(dir=self.own))
+        if os.geteuid() == 0:
+            for folder in (self.own, *self.own.iterdir()):
                 os.chown(folder, NOBODY, NOBODY)
 
     def tearDown(self):
         self.assertEqual(program.contents(self.shelf), self.before)
 
     def commands(self):
-        """By command: lines that end with status 0, but for `cold` (below)."""
+        """Lines that end with status 0, but for `cold` (below)."""
         db, out, disk = self.database, self.out, self.own / "disk"
         query = ["query", db, "--file", self.queries]
-        one_test = ["--quick", "--tests", "io/set/vector:tiny", "--processes", "1"]
-        return {
-            "gen": [["gen", out / "new", "--scale", "0.0001", "-s", "2"]],
-            "import": [["import", "taq", self.trades, out / "taq"]],
-            "query": [
-                [*query, "--format", "csv"],
-                [*query, "--layout", "flat", "--rows-only"],
-                [*query, "--medium", "dram", "--layout", "flat", "--codes", "narrow"],
-                [*query, "--medium", "app-direct:optane-100-6dimm", "--emulation", "model"],
-                [*query, "--on-limit", "spill", "-w", "1", "--memory"],
-                [*query, "--prefetch", "on", "--cache", "cold"],
-                [*query, "--explain"],
-                ["query", db, "--check", self.queries],
-            ],
-            "run": [["run", db, *QUICK, "--queries", self.queries, "--medium", "nvme,dram",
-                     "--layout", "partitioned,flat", "--cache", "warm", "--out", out / "r.json"]],
-            "compare": [["compare", self.results, self.results]],
-            "limit": [["limit", db, "--queries", self.queries, "-s", "1"]],
-            "report": [["report", self.results, "-o", out / "r.html"]],
-            "io": [["io", disk, *one_test, "--out", out / "io.json"]],
-            "verify": [["verify", db]],
-            "describe": [["describe", db], ["describe", db, "--format", "json"]],
-            "profile": [["profile", "--template", "cxl"]],
-            "topo": [["topo", db], ["topo", db, "--advice"]],
-        }
+        return [
+            ["gen", out / "new", "--scale", "0.0001", "-s", "2"],
+            ["import", "taq", self.trades, out / "taq"],
+            [*query, "--format", "csv"],
+            [*query, "--layout", "flat", "--rows-only"],
+            [*query, "--medium", "dram", "--layout", "flat", "--codes", "narrow"],
+            [*query, "--medium", "app-direct:optane-100-6dimm", "--emulation", "model"],
+            [*query, "--on-limit", "spill", "-w", "1", "--memory"],
+            [*query, "--prefetch", "on", "--cache", "cold"],
+            [*query, "--explain"],
+            ["query", db, "--check", self.queries],
+            ["run", db, *QUICK, "--queries", self.queries, "--medium", "nvme,dram", "--layout",
+             "partitioned,flat", "--cache", "warm", "--out", out / "r.json"],
+            ["compare", self.results, self.results],
+            ["limit", db, "--queries", self.queries, "-s", "1"],
+            ["report", self.results, "-o", out / "r.html"],
+            ["io", disk, "--quick", "--tests", "io/set/vector:tiny", "--processes", "1", "--out",
+             out / "io.json"],
+            ["verify", db], ["describe", db], ["describe", db, "--format", "json"],
+            ["profile", "--template", "cxl"], ["topo", db], ["topo", db, "--advice"],
+        ]
 
     def refused_commands(self):
         """Those that would write there: refused, and even that without touching anything."""
@@ -181,28 +152,26 @@ class ReadOnly(unittest.TestCase):
                 ["run", db, *QUICK, "--out", db / "r.json"]]
 
     def traced(self, words, prefix=()):
-        folder = self.traces / str(len(list(self.traces.iterdir())))
-        folder.mkdir()
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.traces))
         folder.chmod(0o777)
-        line = [*prefix, "strace", "-ff", "--seccomp-bpf", "-y", "-o", folder / "t", "-e",
-                f"trace={CALLS}", "-e", "signal=none", self.binary, *words]
+        # No bytes that are written: a path in them is no path of the call.
+        strace = ["strace", "-ff", "--seccomp-bpf", "-y", "-s", "0", "-o", folder / "t", "-e",
+                  f"trace={CALLS}", "-e", "signal=none"]
         environment = dict(os.environ, TMPDIR=str(self.own / "tmp"), HOME=str(self.own))
-        done = subprocess.run(list(map(str, line)), stdin=subprocess.DEVNULL, capture_output=True,
-                              cwd=self.own, env=environment, timeout=program.TIMEOUT_SECONDS,
-                              check=False)
-        return program.Outcome(done), Trace(folder)
+        done = program.run(self.binary, *words, before=[*prefix, *strace], cwd=self.own,
+                           env=environment)
+        return done, Trace(folder)
 
     def check_all(self, prefix, is_scratch_allowed):
-        for command, lines in self.commands().items():
-            for words in lines:
-                with self.subTest(command=command, words=list(map(str, words))):
-                    done, trace = self.traced(words, prefix)
-                    # Which pages are resident is told to a file's owner and to root alone.
-                    if "run as one" not in done.messages or "cold" not in words:
-                        self.assertEqual(done.status, 0, done.messages)
-                    self.check(trace, is_scratch_allowed)
-                    if command in ("query", "verify"):
-                        self.assertGreater(trace.opened(self.database), 1)
+        for words in self.commands():
+            with self.subTest(words=list(map(str, words))):
+                done, trace = self.traced(words, prefix)
+                # Which pages are resident is told to a file's owner and to root alone.
+                if "run as one" not in done.messages or "cold" not in words:
+                    self.assertEqual(done.status, 0, done.messages)
+                self.check(trace, is_scratch_allowed)
+                if words[0] in ("query", "verify"):
+                    self.assertGreater(trace.opened(self.database), 1)
         for words in self.refused_commands():
             with self.subTest(words=list(map(str, words))):
                 done, trace = self.traced(words, prefix)
@@ -218,9 +187,8 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual(beside, [])
 
     def test_every_command_is_here(self):
-        done = program.run(self.binary, "flags")
-        known = {line.split("\t")[0] for line in done.out.decode().splitlines()}
-        self.assertEqual(known - set(self.commands()) - {"flags"}, set())
+        known = {line.split("\t")[0] for line in self.fine("flags").out.decode().splitlines()}
+        self.assertEqual(known, {"flags", *(words[0] for words in self.commands())})
 
     def test_the_trace_sees_what_is_written(self):
         done, trace = self.traced(["report", self.results, "-o", self.out / "r.html"])
@@ -228,7 +196,7 @@ class ReadOnly(unittest.TestCase):
         self.assertNotEqual(trace.changes(self.out), [])
 
     def test_a_user_over_another_user_s_database_on_a_read_only_mount(self):
-        if not may_mount():
+        if program.why_not_mount() or not shutil.which("setpriv"):
             self.skipTest("a read-only mount and another user need root, unshare and setpriv")
         script = (f"mount --bind {self.shelf} {self.shelf} && "
                   f"mount -o remount,bind,ro {self.shelf} && exec setpriv --reuid={NOBODY} "
@@ -240,9 +208,4 @@ class ReadOnly(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    why = missing()
-    if why:
-        print(f"skipped: {why}")
-        sys.exit(SKIPPED)
-    ReadOnly.binary = sys.argv.pop(1)
-    unittest.main(verbosity=2)
+    program.main(missing())

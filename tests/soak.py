@@ -8,14 +8,12 @@ may not grow after a warm-up.
     soak.py HDBENCH [--time 30m] [--seed N]         ./check --soak 30m; without --time 8 seconds
 """
 
-import argparse
 import collections
 import hashlib
 import os
 import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,9 +24,6 @@ import program
 import traces_left
 
 SHORT_SECONDS = 8
-DOCUMENTED = (0, 1, 2, 3, 4, 5, 130)
-FOREIGN = re.compile(r"bug in hdbench|terminate called|std::|bad_alloc|json\.exception|what\(\)|"
-                     r"Assertion|__cxa|basic_string")
 PAPER = pathlib.Path(__file__).resolve().parent.parent / "queries"
 WARM_SHARE = 0.35
 LOOKS_LEAST = 20
@@ -101,11 +96,8 @@ class Soak:
         self.done = collections.Counter()
         self.texts = {}
         self.queries = (listed_queries(PAPER / "paper.q") + listed_queries(PAPER / "aggregates.q"))
-        for name, scale, parted in (("parted", 0.0005, ["--parted", "col3"]),
-                                    ("timed", 0.0003, [])):
-            done = program.run(binary, "gen", self.shelf / name, "--scale", scale, *parted)
-            if done.status != 0:
-                raise RuntimeError(done.messages)
+        program.generate(binary, self.shelf / "parted", 0.0005)
+        program.succeed(binary, "gen", self.shelf / "timed", "--scale", 0.0003)
         self.before = program.contents(self.shelf)
 
     def fault(self, what, words, done):
@@ -114,13 +106,9 @@ class Soak:
 
     def call(self, place, words):
         environment = dict(os.environ, TMPDIR=str(place / "tmp"), HOME=str(place))
-        done = program.Outcome(subprocess.run(
-            [str(self.binary), *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=program.TIMEOUT_SECONDS, check=False, env=environment, cwd=place))
-        if done.status not in DOCUMENTED:
-            self.fault("undocumented status", words, done)
-        if FOREIGN.search(done.messages):
-            self.fault("foreign words", words, done)
+        done = program.run(self.binary, *words, env=environment, cwd=place)
+        for fault in program.faults(done.status, done.messages):
+            self.fault(fault, words, done)
         if done.status not in (0, 1) and \
                 not any(line.startswith("hdbench: ") for line in done.lines):
             self.fault("no line", words, done)
@@ -151,18 +139,15 @@ class Soak:
         chance, place = random.Random(seed), self.root / "user"
         for name in ("tmp", "scratch"):
             (place / name).mkdir(parents=True)
-        memory = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-soak-", dir="/dev/shm"))
-        (place / "memory").symlink_to(memory)
-        folders = (place / "tmp", place / "scratch", memory)
-        try:
-            while time.monotonic() < end and not self.found:
-                self.ask(place, chance)
-                self.found += [f"left behind: {path}" for folder in folders
-                               for path in folder.iterdir()]
-        except (OSError, subprocess.TimeoutExpired) as failure:
-            self.found.append(f"the user: {failure}")
-        finally:
-            shutil.rmtree(memory)
+        with tempfile.TemporaryDirectory(prefix="hdbench-soak-", dir="/dev/shm") as memory:
+            (place / "memory").symlink_to(memory)
+            try:
+                while time.monotonic() < end and not self.found:
+                    self.ask(place, chance)
+                    self.found += [f"left behind: {path}" for name in ("tmp", "scratch", "memory")
+                                   for path in (place / name).iterdir()]
+            except (OSError, subprocess.TimeoutExpired) as failure:
+                self.found.append(f"the user: {failure}")
 
 
 class LongRun:
@@ -170,8 +155,7 @@ class LongRun:
 
     def __init__(self, soak, seconds):
         self.soak, self.budget = soak, max(seconds, 6) / 60
-        self.statuses = []
-        self.looks = 0
+        self.runs = self.looks = 0
         self.growths = []
         self.begin()
 
@@ -194,21 +178,21 @@ class LongRun:
         proc = pathlib.Path(f"/proc/{self.process.pid}")
         try:
             resident = re.search(r"VmRSS:\s+([0-9]+)", (proc / "status").read_text())
-            maps = len((proc / "maps").read_text().splitlines())
-            files = len(list((proc / "fd").iterdir()))
+            if resident:
+                self.samples.append((int(resident[1]),
+                                     len((proc / "maps").read_text().splitlines()),
+                                     len(list((proc / "fd").iterdir()))))
+                self.looks += 1
         except OSError:
-            return
-        if resident:
-            self.looks += 1
-            self.samples.append((int(resident.group(1)), maps, files))
+            pass
 
     def ended(self):
         """Keeps how it ended, and by how much its end was above its warm-up."""
+        self.runs += 1
         status = self.process.returncode
         if status not in (0, 1, 4, 130):
-            said = (self.soak.root / "long.txt").read_text(errors="replace").strip()
-            self.soak.found.append(f"the long run ended with status {status}: {said[-300:]}")
-        self.statuses.append(status)
+            said = (self.soak.root / "long.txt").read_text(errors="replace").strip()[-300:]
+            self.soak.found.append(f"the long run ended with status {status}: {said}")
         if len(self.samples) < LOOKS_LEAST:
             return
         warm = int(len(self.samples) * WARM_SHARE)
@@ -235,13 +219,17 @@ class LongRun:
 
     def text(self):
         most = [max(column) for column in zip(*self.growths)] or [0] * 3
-        return (f"{len(self.statuses)} long runs, {self.looks} looks, {len(self.growths)} long "
+        return (f"{self.runs} long runs, {self.looks} looks, {len(self.growths)} long "
                 f"enough: after the warm-up at most {most[0]:+} KiB, {most[1]:+} maps, "
                 f"{most[2]:+} descriptors")
 
 
-def run(options):
-    seconds = options.seconds
+def main():
+    parser = program.parser_of_binary()
+    parser.add_argument("--time", default=f"{SHORT_SECONDS}s")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    seconds = seconds_of(options.time)
     with tempfile.TemporaryDirectory(prefix="hdbench-soak-") as folder:
         root = pathlib.Path(folder)
         soak = Soak(options.binary, root)
@@ -262,16 +250,6 @@ def run(options):
     print(f"soak: {seconds:.0f} s, seed {options.seed}: {counts}; {len(soak.texts)} different "
           f"queries; {long_run.text()}; {len(soak.found)} findings")
     return 1 if soak.found else 0
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve(strict=True))
-    parser.add_argument("--time", default=f"{SHORT_SECONDS}s")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    options.seconds = seconds_of(options.time)
-    return run(options)
 
 
 if __name__ == "__main__":

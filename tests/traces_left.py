@@ -6,9 +6,9 @@ programs on the machine are not taken for it.
 
 import os
 import pathlib
-import time
+import shutil
 
-PATIENCE_SECONDS = 15
+import program
 
 
 def of_session(session):
@@ -36,14 +36,9 @@ def guards():
     return found
 
 
-def wait_for_session(session, patience=PATIENCE_SECONDS):
+def wait_for_session(session, patience=program.PATIENCE_SECONDS):
     """Waits until a session's last process has ended; False where one goes on."""
-    end = time.monotonic() + patience
-    while of_session(session):
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
+    return program.wait_until(lambda: not of_session(session), patience)
 
 
 def mounts(folder):
@@ -62,6 +57,24 @@ def loops(folder):
         if backing.startswith(f"{folder}/"):
             found.append(f"loop device {loop.name} of {backing}")
     return found
+
+
+def tool(name):
+    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+
+
+def filesystems():
+    """Those that can be made and mounted here."""
+    known = pathlib.Path("/proc/filesystems").read_text().split()
+    return [name for name in ("ext4", "xfs", "btrfs") if tool(f"mkfs.{name}") and name in known]
+
+
+def why_not_compare():
+    """Why filesystems cannot be compared here; empty: they can."""
+    if os.geteuid() != 0 or not pathlib.Path("/dev/loop-control").exists():
+        return "not root, or no loop devices"
+    found = filesystems()
+    return "" if len(found) > 1 else f"fewer than two filesystems: {found}"
 
 
 def groups():

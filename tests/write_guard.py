@@ -9,13 +9,11 @@ where the line says; databases, foreign files and devices are as they were, byte
 
 import json
 import os
-import pathlib
 import resource
 import shutil
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 
@@ -32,92 +30,65 @@ class Places:
     """A folder with databases of every form, and beside them what else a path may lead to."""
 
     def __init__(self, binary, folder):
-        self.folder = pathlib.Path(folder)
-        self.database = self.folder / "db"
-        done = program.run(binary, "gen", self.database, *TINY, "--parted", "col3")
-        assert done.status == 0, done.messages
-        day = sorted(path.name for path in self.database.iterdir() if path.is_dir())[0]
-        self.partition = self.database / day
-        self.splayed = self.folder / "flat"
-        shutil.copytree(self.partition / "quote", self.splayed / "quote")
-        shutil.copy(self.database / "sym", self.splayed / "sym")
-        self.segmented = self.folder / "segmented"
-        self.segment = self.folder / "segment"
-        self.segmented.mkdir()
-        shutil.copytree(self.partition, self.segment / day)
-        (self.segmented / "par.txt").write_text(f"{self.segment}\n")
-        shutil.copy(self.database / "sym", self.segmented / "sym")
-        self.foreign = self.folder / "foreign"
-        self.foreign.mkdir()
+        self.folder = folder
+        database, segment = folder / "db", folder / "segment"
+        segmented, flat = folder / "segmented", folder / "flat"
+        self.foreign = folder / "foreign"
+        program.succeed(binary, "gen", database, *TINY, "--parted", "col3")
+        day = min(path.name for path in database.iterdir() if path.is_dir())
+        partition = database / day
+        for place in (segmented, flat, self.foreign):
+            place.mkdir()
+        shutil.copytree(partition / "quote", flat / "quote")
+        shutil.copytree(partition, segment / day)
+        (segmented / "par.txt").write_text(f"{segment}\n")
+        for place in (segmented, flat):
+            shutil.copy(database / "sym", place)
         (self.foreign / "diary.json").write_text("dear diary\n")
-        (self.folder / "into").symlink_to(self.database)
-        (self.folder / "to_sym.json").symlink_to(self.database / "sym")
-        self.guarded = [self.database, self.splayed, self.segmented, self.segment, self.foreign]
+        (folder / "into").symlink_to(database)
+        (folder / "to_sym.json").symlink_to(database / "sym")
+        self.database = database
+        self.guarded = [database, flat, segmented, segment, self.foreign]
+        # Paths in databases: a root, a partition, a table, a segment, columns, links.
+        self.inside = [
+            database, database / "new.json", database / "deep" / "new.json", database / "sym",
+            partition, database / "2030.01.01", partition / "quote", partition / "quote" / "bid",
+            partition / "quote" / "new.json", segment / "new.json", segmented / "new.json",
+            segmented / "par.txt", flat / "quote" / "new.json", flat / "new.json",
+            folder / "into" / "new.json", folder / "to_sym.json"]
 
     def state(self):
         return [program.contents(path) for path in self.guarded]
 
-    def inside(self):
-        """Paths in databases: a root, a partition, a table, a segment, columns, links."""
-        return {
-            "root": self.database,
-            "new file in root": self.database / "new.json",
-            "deep": self.database / "deep" / "new.json",
-            "sym": self.database / "sym",
-            "partition": self.partition,
-            "new partition": self.database / "2030.01.01",
-            "table": self.partition / "quote",
-            "column": self.partition / "quote" / "bid",
-            "new column": self.partition / "quote" / "new.json",
-            "segment": self.segment / "new.json",
-            "segmented root": self.segmented / "new.json",
-            "par.txt": self.segmented / "par.txt",
-            "splayed": self.splayed / "quote" / "new.json",
-            "splayed root": self.splayed / "new.json",
-            "link to root": self.folder / "into" / "new.json",
-            "link to sym": self.folder / "to_sym.json",
-        }
-
 
 def commands(places, results):
-    """By command and flag: the line, given the path to be written."""
+    """By command and flag: the line, which the path to be written ends."""
     database = places.folder / "other"
     io_one = ["--quick", "--tests", "io/set/vector:tiny", "--processes", "1"]
-
-    def over(*words):
-        return lambda path: [*words, path]
-
-    def run_with(flag):
-        return lambda path: ["run", database, *QUICK, flag, path]
-
-    def query_with(flag):
-        return lambda path: ["query", database, "select count i from quote", "--layout", "flat",
-                             "--rows-only", flag, path]
-
+    run = ["run", database, *QUICK]
+    query = ["query", database, "select count i from quote", "--layout", "flat", "--rows-only"]
     iot = places.folder / "iot"
     trades = taq_files.write(places.folder, "trade", "20200107", 100)
     return {
-        ("gen", "DB"): lambda path: ["gen", path, *TINY],
-        ("import", "DB"): over("import", "taq", trades),
-        ("run", "--out"): run_with("--out"),
-        ("run", "--benchmark_out"): lambda path: ["run", database, *QUICK,
-                                                  f"--benchmark_out={path}"],
-        ("run", "--scratch-dir"): run_with("--scratch-dir"),
-        ("run", "--pmem-dir"): run_with("--pmem-dir"),
-        ("run", "--data-dir"): lambda path: ["run", "--experiment", "quick", "--scale", "0.0002",
-                                             "--benchmark_list_tests", "--data-dir", path],
-        ("query", "--scratch-dir"): query_with("--scratch-dir"),
-        ("query", "--pmem-dir"): lambda path: [*query_with("--pmem-dir")(path), "--medium",
-                                               "app-direct"],
-        ("limit", "--scratch-dir"): over("limit", database, "--scratch-dir"),
-        ("limit", "--pmem-dir"): over("limit", database, "--pmem-dir"),
-        ("report", "-o"): over("report", results, "--format", "csv", "-o"),
-        ("io", "PATH"): over("io", *io_one),
-        ("io", "--out"): over("io", iot, *io_one, "--out"),
-        ("io", "--device"): over("io", iot, "--compare", "fs:xfs,ext4", "--yes", "--device"),
-        ("profile", "where"): over("profile", "--size", "32", "--reps", "1"),
-        ("profile", "-o"): over("profile", "nowhere-that-is-there", "-o"),
-        ("topo", "--pmem-dir"): over("topo", "--pmem-dir"),
+        ("gen", "DB"): ["gen", *TINY],
+        ("import", "DB"): ["import", "taq", trades],
+        ("run", "--out"): [*run, "--out"],
+        ("run", "--benchmark_out"): [*run, "--benchmark_out"],
+        ("run", "--scratch-dir"): [*run, "--scratch-dir"],
+        ("run", "--pmem-dir"): [*run, "--pmem-dir"],
+        ("run", "--data-dir"): ["run", "--experiment", "quick", "--scale", "0.0002",
+                                "--benchmark_list_tests", "--data-dir"],
+        ("query", "--scratch-dir"): [*query, "--scratch-dir"],
+        ("query", "--pmem-dir"): [*query, "--medium", "app-direct", "--pmem-dir"],
+        ("limit", "--scratch-dir"): ["limit", database, "--scratch-dir"],
+        ("limit", "--pmem-dir"): ["limit", database, "--pmem-dir"],
+        ("report", "-o"): ["report", results, "--format", "csv", "-o"],
+        ("io", "PATH"): ["io", *io_one],
+        ("io", "--out"): ["io", iot, *io_one, "--out"],
+        ("io", "--device"): ["io", iot, "--compare", "fs:xfs,ext4", "--yes", "--device"],
+        ("profile", "where"): ["profile", "--size", "32", "--reps", "1"],
+        ("profile", "-o"): ["profile", "nowhere-that-is-there", "-o"],
+        ("topo", "--pmem-dir"): ["topo", "--pmem-dir"],
     }
 
 
@@ -125,22 +96,16 @@ def commands(places, results):
 ENDING = [("run", "--out"), ("run", "--benchmark_out"), ("report", "-o"), ("io", "--out")]
 
 
-class WriteGuard(unittest.TestCase):
-    binary = None
-
+class WriteGuard(program.Case):
     @classmethod
     def setUpClass(cls):
-        cls.place = tempfile.TemporaryDirectory(prefix="hdbench-guard-")
-        cls.addClassCleanup(cls.place.cleanup)
-        cls.places = Places(cls.binary, cls.place.name)
-        folder = cls.places.folder
-        other = folder / "other"
-        (folder / "iot").mkdir()
-        done = program.run(cls.binary, "gen", other, *TINY)
-        assert done.status == 0, done.messages
-        cls.results = folder / "results.json"
-        done = program.run(cls.binary, "run", other, *QUICK, "--out", cls.results)
-        assert done.status == 0, done.messages
+        super().setUpClass()
+        cls.places = Places(cls.binary, cls.folder)
+        cls.other = cls.folder / "other"
+        (cls.folder / "iot").mkdir()
+        cls.results = cls.folder / "results.json"
+        program.succeed(cls.binary, "gen", cls.other, *TINY)
+        program.succeed(cls.binary, "run", cls.other, *QUICK, "--out", cls.results)
         cls.commands = commands(cls.places, cls.results)
 
     def setUp(self):
@@ -150,168 +115,125 @@ class WriteGuard(unittest.TestCase):
         self.assertEqual(self.places.state(), self.before, "a guarded file was changed")
 
     def writing_flags(self):
-        done = program.run(self.binary, "flags")
-        self.assertEqual(done.status, 0, done.messages)
-        rows = [line.split("\t") for line in done.out.decode().splitlines()]
+        rows = [line.split("\t") for line in self.fine("flags").out.decode().splitlines()]
         return [(row[0], row[1].split(",")[0], row[3]) for row in rows
                 if row[3] and not row[3].startswith("reads-")]
 
-    def refused(self, arguments, statuses=(2, 3)):
-        done = program.run(self.binary, *arguments)
-        told = f"{list(map(str, arguments))}: status {done.status}: {done.messages}"
-        self.assertIn(done.status, statuses, told)
-        self.assertEqual(len(done.lines), 1, told)
+    def stopped(self, status, *arguments, **options):
+        """Ended with this status and one line."""
+        done = self.ended(status, *arguments, **options)
+        self.assertEqual(len(done.lines), 1, f"{arguments}: {done.messages}")
         return done
 
-    def test_every_flag_that_writes_has_a_command_here(self):
-        known = set(self.commands)
+    def test_no_flag_writes_into_a_database_and_each_has_a_command_here(self):
         found = {(command, flag) for command, flag, _ in self.writing_flags()}
-        self.assertEqual(found, known)
-
-    def test_no_flag_writes_into_a_database(self):
+        self.assertEqual(found, set(self.commands))
         for command, flag, use in self.writing_flags():
-            for name, path in self.places.inside().items():
+            line = self.commands[command, flag]
+            for path in self.places.inside:
                 if use == "measures-directory" and not path.is_dir():
                     continue  # no directory: refused as such
-                with self.subTest(command=command, flag=flag, place=name):
-                    if command == "gen" and name == "root":
-                        done = self.refused(["gen", path, *TINY, "--resume", "--seed", "7"])
+                with self.subTest(command=command, flag=flag, path=str(path)):
+                    if path == self.places.database and command == "gen":
+                        self.stopped(2, *line, path, "--resume", "--seed", "7")
                         continue
-                    done = self.refused(self.commands[command, flag](path), (2,))
-                    if command == "import" and name == "root":
+                    done = self.stopped(2, *line, path)
+                    if path == self.places.database and command == "import":
                         self.assertIn("exists: take another path", done.messages)
                         continue
                     self.assertRegex(done.messages, "lies in the database|is part of a database")
                     if use == "writes-file" and command != "profile":
-                        self.refused([*self.commands[command, flag](path), "--force"], (2,))
+                        self.stopped(2, *line, path, "--force")
 
     def test_a_foreign_file_is_replaced_by_force_alone(self):
         foreign = self.places.foreign / "diary.json"
-        copy = self.places.folder / "copy.json"
-        for key in ENDING:
-            with self.subTest(flag=key):
-                done = self.refused(self.commands[key](foreign), (2,))
-                self.assertIn("--force", done.messages)
+        copy = self.folder / "copy.json"
+        for line in map(self.commands.get, ENDING):
+            with self.subTest(line=line):
+                self.assertIn("--force", self.stopped(2, *line, foreign).messages)
                 shutil.copy(foreign, copy)
-                done = program.run(self.binary, *self.commands[key](copy), "--force")
-                self.assertEqual(done.status, 0, done.messages)
+                self.fine(*line, copy, "--force")
                 self.assertNotEqual(copy.read_bytes(), foreign.read_bytes())
                 # Its own file from now on.
-                done = program.run(self.binary, *self.commands[key](copy))
-                self.assertEqual(done.status, 0, done.messages)
+                self.fine(*line, copy)
 
     def test_links_devices_and_pipes(self):
-        folder = self.places.folder
-        link = folder / "latest.json"
+        link = self.folder / "latest.json"
         link.symlink_to("latest-1.json")
-        pipe = folder / "pipe"
+        pipe = self.folder / "pipe"
         os.mkfifo(pipe)
-        for key in ENDING:
-            with self.subTest(flag=key):
-                done = program.run(self.binary, *self.commands[key](link), "--force")
-                self.assertEqual(done.status, 0, done.messages)
+        for line in map(self.commands.get, ENDING):
+            with self.subTest(line=line):
+                self.fine(*line, link, "--force")
                 self.assertTrue(link.is_symlink())
                 got = []
                 reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
                 reader.start()
-                done = program.run(self.binary, *self.commands[key](pipe))
+                done = program.run(self.binary, *line, pipe)
                 reader.join(30)
                 self.assertEqual(done.status, 0, done.messages)
                 self.assertGreater(len(got[0]), 100)
                 self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
-                done = program.run(self.binary, *self.commands[key]("/dev/null"))
-                self.assertEqual(done.status, 0, done.messages)
+                self.fine(*line, "/dev/null")
                 self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
-        link.unlink()
-        pipe.unlink()
 
     def test_standard_output_by_name(self):
         line = ["report", self.results, "--format", "csv"]
-        plain = program.run(self.binary, *line)
-        by_name = program.run(self.binary, *line, "-o", "/dev/stdout")
-        self.assertEqual((by_name.status, by_name.out), (0, plain.out))
-        path = self.places.folder / "stdout.csv"
+        plain = program.run(self.binary, *line).out
+        self.assertEqual(self.fine(*line, "-o", "/dev/stdout").out, plain)
+        path = self.folder / "stdout.csv"
         with path.open("wb") as file:
             file.write(b"before\n")
             file.flush()
-            done = subprocess.run([self.binary, *map(str, line), "-o", "/dev/stdout"], stdout=file,
-                                  stderr=subprocess.PIPE, check=False, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(path.read_bytes(), b"before\n" + plain.out)
+            self.fine(*line, "-o", "/dev/stdout", stdout=file)
+        self.assertEqual(path.read_bytes(), b"before\n" + plain)
         self.assertTrue(os.path.islink("/dev/stdout"))
 
     @unittest.skipUnless(ROOT, "nodes of devices are made by root")
     def test_nodes_of_devices(self):
-        block = self.places.folder / "block"
-        full = self.places.folder / "full"
+        block, full = self.folder / "block", self.folder / "full"
         os.mknod(block, stat.S_IFBLK | 0o600, os.makedev(7, 250))
         os.mknod(full, stat.S_IFCHR | 0o666, os.makedev(1, 7))
-        for key in ENDING:
-            with self.subTest(flag=key):
-                self.refused([*self.commands[key](block), "--force"], (2,))
+        for line in map(self.commands.get, ENDING):
+            with self.subTest(line=line):
+                self.stopped(2, *line, block, "--force")
                 self.assertTrue(stat.S_ISBLK(block.stat().st_mode))
                 try:
-                    with full.open("wb", buffering=0) as file:
-                        file.write(b"")
+                    full.open("wb", buffering=0).close()
                 except OSError:
                     continue  # a filesystem without devices
-                done = program.run(self.binary, *self.commands[key](full))
-                self.assertEqual(done.status, 3, done.messages)
+                done = self.ended(3, *line, full)
                 self.assertIn("No space left on device", done.messages)
                 self.assertTrue(stat.S_ISCHR(full.stat().st_mode))
-        block.unlink()
-        full.unlink()
 
     @unittest.skipUnless(ROOT, "another user's rights are taken by root")
     def test_a_folder_without_permission(self):
-        folder = self.places.folder / "locked"
-        folder.mkdir(mode=0o500)
-        self.places.folder.chmod(0o755)
-
-        def be_nobody():
-            os.setgid(65534)
-            os.setuid(65534)
-
-        done = subprocess.run([self.binary, "report", self.results, "-o", folder / "r.html"],
-                              preexec_fn=be_nobody, capture_output=True, check=False, timeout=60)
-        self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        self.assertEqual(list(folder.iterdir()), [])
-        folder.rmdir()
+        locked = self.folder / "locked"
+        locked.mkdir(mode=0o500)
+        self.folder.chmod(0o755)
+        self.stopped(2, "report", self.results, "-o", locked / "r.html", user=program.NOBODY,
+                     group=program.NOBODY, extra_groups=[])
+        self.assertEqual(list(locked.iterdir()), [])
 
     def test_a_file_that_may_not_grow_leaves_the_old_one_and_nothing_beside_it(self):
-        folder = self.places.folder / "small"
-        folder.mkdir()
-        out = folder / "r.html"
-        done = program.run(self.binary, "report", self.results, "-o", out)
-        self.assertEqual(done.status, 0, done.messages)
+        out = self.folder / "small" / "r.html"
+        out.parent.mkdir()
+        line = ["report", self.results, "-o", out]
+        self.fine(*line)
         before = out.read_bytes()
-
-        def no_room():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
-
-        done = subprocess.run([self.binary, "report", self.results, "-o", out],
-                              preexec_fn=no_room, capture_output=True, check=False, timeout=60)
-        self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.stopped(3, *line, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                                     (8192, 8192)))
         self.assertEqual(out.read_bytes(), before)
-        self.assertEqual(list(folder.iterdir()), [out])
-        shutil.rmtree(folder)
+        self.assertEqual(list(out.parent.iterdir()), [out])
 
-    @unittest.skipUnless(ROOT, "a small filesystem is mounted by root")
+    @unittest.skipIf(program.why_not_mount(), "a small filesystem is mounted by root")
     def test_a_run_on_a_full_disk_keeps_its_finished_rounds(self):
-        mount = self.places.folder / "full_run"
-        mount.mkdir()
-        small = ["mount", "-t", "tmpfs", "-o", "size=96k", "none", mount]
-        if subprocess.run(small, check=False, capture_output=True).returncode != 0:
-            mount.rmdir()
-            self.skipTest("no filesystem can be mounted")
-        out, journal = mount / "r.json", mount / "r.json.partial"
-        words = ["run", self.places.folder / "other", *QUICK, "--reps-most", "30", "--precision",
-                 "0.0001", "--out", out]
-        try:
-            done = program.run(self.binary, *words)
-            self.assertEqual(done.status, 3, done.messages)
+        with program.mounted(self.folder / "full_run", "-t", "tmpfs", "-o", "size=96k",
+                             "none") as mount:
+            out, journal = mount / "r.json", mount / "r.json.partial"
+            words = ["run", self.other, *QUICK, "--reps-most", "30", "--precision", "0.0001",
+                     "--out", out]
+            done = self.ended(3, *words)
             told = [line for line in done.lines if "no more rounds are kept" in line]
             self.assertEqual(len(told), 1, done.messages)
             self.assertIn("No space left on device", told[0])
@@ -319,77 +241,56 @@ class WriteGuard(unittest.TestCase):
             self.assertEqual(list(mount.iterdir()), [journal])
             last = json.loads(journal.read_text().split("\n")[-2])["benchmarks"][0]
             subprocess.run(["mount", "-o", "remount,size=4m", mount], check=True)
-            done = program.run(self.binary, *words, "--resume")
-            self.assertEqual(done.status, 0, done.messages)
+            done = self.fine(*words, "--resume")
             self.assertIn("resume: dram flat is there", done.messages)
-            cell = json.loads(out.read_text())["benchmarks"][0]
-            self.assertEqual(cell["times_ms"], last["times_ms"])
+            self.assertEqual(program.cells(out)[0]["times_ms"], last["times_ms"])
             self.assertEqual(list(mount.iterdir()), [out])
-        finally:
-            subprocess.run(["umount", mount], check=True)
-            mount.rmdir()
 
     def test_directories_of_the_environment_do_not_lie_in_a_database(self):
-        spilled = ["query", self.places.folder / "other", "select from quote", "-w", "1",
-                   "--on-limit", "spill", "--rows-only"]
+        spilled = ["query", self.other, "select from quote", "-w", "1", "--on-limit", "spill",
+                   "--rows-only"]
         generated = ["run", "--experiment", "quick", *TINY, "--benchmark_list_tests"]
-        for name, words, flag in (("TMPDIR", spilled, b"TMPDIR"),
-                                  ("XDG_CACHE_HOME", generated, b"--data-dir")):
+        for name, words, flag in (("TMPDIR", spilled, "TMPDIR"),
+                                  ("XDG_CACHE_HOME", generated, "--data-dir")):
             environment = dict(os.environ, **{name: str(self.places.database)})
-            done = subprocess.run([self.binary, *words], env=environment, capture_output=True,
-                                  check=False, timeout=60)
-            self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn(flag, done.stderr)
+            self.assertIn(flag, self.ended(2, *words, env=environment).messages)
 
     def test_resume_removes_nothing_that_no_manifest_claims(self):
-        folder = self.places.folder
-        partial = folder / "foo.partial"
+        foo, manifest = self.folder / "foo", self.folder / "foo.manifest.json"
+        partial = self.folder / "foo.partial"
         partial.mkdir()
         (partial / "x").write_text("precious\n")
-        for manifest in ("{}", None, self.manifest_of_other()):
-            if manifest is None:
-                (folder / "foo.manifest.json").unlink()
-            else:
-                (folder / "foo.manifest.json").write_text(manifest)
+        for status, text in ((3, "{}"), (2, None),
+                             (2, (self.folder / "other.manifest.json").read_text())):
+            manifest.unlink(missing_ok=True)
+            if text is not None:
+                manifest.write_text(text)
             for extra in ([], ["--seed", "9"]):
-                self.refused(["gen", folder / "foo", *TINY, "--resume", *extra])
+                self.stopped(status, "gen", foo, *TINY, "--resume", *extra)
                 self.assertEqual((partial / "x").read_text(), "precious\n")
         shutil.rmtree(partial)
         # A database of somebody else's under the name of one that was made once.
-        taken = folder / "foo"
-        taken.mkdir()
-        (taken / "sym").write_bytes(b"\xff\x01\x0b\x00\x00\x00\x00\x00")
-        self.refused(["gen", taken, *TINY, "--resume"])
-        self.assertEqual((taken / "sym").stat().st_size, 8)
-        shutil.rmtree(taken)
-        (folder / "foo.manifest.json").unlink()
-
-    def manifest_of_other(self):
-        return (self.places.folder / "other.manifest.json").read_text()
+        foo.mkdir()
+        (foo / "sym").write_bytes(b"\xff\x01\x0b\x00\x00\x00\x00\x00")
+        self.stopped(2, "gen", foo, *TINY, "--resume")
+        self.assertEqual((foo / "sym").stat().st_size, 8)
 
     @unittest.skipUnless(ROOT, "the page cache is dropped by root")
     def test_the_page_cache_of_the_machine_is_dropped_only_when_asked(self):
-        database = self.places.folder / "other"
-        holder = subprocess.Popen([sys.executable, "-c", (
-            "import mmap,glob,sys,time\n"
-            "fs=[open(f,'rb') for f in glob.glob(sys.argv[1]+'/*/quote/bid')]\n"
-            "ms=[mmap.mmap(f.fileno(),0,prot=mmap.PROT_READ) for f in fs]\n"
-            "[m[:] for m in ms]; print('held',flush=True)\n"
-            "while True:\n [m[:] for m in ms]; time.sleep(0.001)\n"), database],
-            stdout=subprocess.PIPE)
-        try:
-            self.assertEqual(holder.stdout.readline(), b"held\n")
-            done = program.run(self.binary, "query", database, "select max bid from quote",
-                               "--cache", "cold")
-            self.assertEqual(done.status, 3, done.messages)
-            self.assertIn(f"(process {holder.pid}) has them mapped", done.messages)
-            self.assertIn("--drop-caches", done.messages)
-        finally:
-            holder.kill()
-            holder.wait()
-            holder.stdout.close()
+        script = ("import mmap,glob,sys,time\n"
+                  "fs=[open(f,'rb') for f in glob.glob(sys.argv[1]+'/*/quote/bid')]\n"
+                  "ms=[mmap.mmap(f.fileno(),0,prot=mmap.PROT_READ) for f in fs]\n"
+                  "[m[:] for m in ms]; print('held',flush=True)\n"
+                  "while True:\n [m[:] for m in ms]; time.sleep(0.001)\n")
+        holder = subprocess.Popen([sys.executable, "-c", script, self.other],
+                                  stdout=subprocess.PIPE)
+        self.addCleanup(holder.__exit__, None, None, None)
+        self.addCleanup(holder.kill)
+        self.assertEqual(holder.stdout.readline(), b"held\n")
+        done = self.ended(3, "query", self.other, "select max bid from quote", "--cache", "cold")
+        self.assertIn(f"(process {holder.pid}) has them mapped", done.messages)
+        self.assertIn("--drop-caches", done.messages)
 
 
 if __name__ == "__main__":
-    WriteGuard.binary = sys.argv.pop(1)
-    unittest.main(verbosity=2)
+    program.main()

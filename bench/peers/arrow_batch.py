@@ -1,9 +1,11 @@
 """Between the column files and Arrow: a partition as Arrow arrays, and Arrow results as the numbers
-that the files hold."""
+that the files hold; and what the engines with SQL do alike."""
 
+import aggregates
+import desk_questions
 import numpy as np
 import pyarrow as pa
-from questions import kinds_of
+from questions import CONDITION, TABLE, columns_of, kinds_of
 from raw_table import DAYS_TO_2000
 
 
@@ -66,3 +68,55 @@ def aggregate_columns(raw, question, batches):
         return [np.zeros(0) for _ in kinds]
     return [np.concatenate([column_numbers(raw, name, kind, batch.column(i)) for batch in batches])
             for i, (name, kind) in enumerate(kinds)]
+
+
+class SqlPeer:
+    """engine: its name. forms: of queries/desk.q. row: the rows' numbers. A result is compared by
+    result_batches(): Arrow batches or tables of it."""
+
+    engine, forms, row, table = "", {}, "", TABLE
+    keeps_order = False
+
+    def literal(self, text):
+        return "'" + text.replace("'", "''") + "'"
+
+    def date(self, day):
+        return f"DATE '{day}'"
+
+    def among(self, values):
+        return f"{CONDITION} IN ({', '.join(map(self.literal, values))})"
+
+    def numbered(self, table, part, at, symbol_dictionary):
+        """arrow_part() with the rows' numbers, from `at` on."""
+        arrays = arrow_part(table, part, symbol_dictionary)
+        return arrays | {self.row: pa.array(np.arange(at, at + table.lengths[part], dtype="u4"))}
+
+    def form(self, question):
+        if isinstance(question, desk_questions.Question):
+            return self.forms[question.number]
+        if isinstance(question, aggregates.Aggregation):
+            return aggregates.sql(self.engine, self.raw, question, self.date, self.table, self.row)
+        names, where = ", ".join(columns_of(self.raw, question)), self.condition(question)
+        if not question.by:
+            return f"SELECT {names} FROM {self.table} WHERE {where}"
+        return self.rows_form(names, f"SELECT max({self.row}) FROM {self.table} WHERE {where}"
+                                     f" GROUP BY {', '.join(question.by)}")
+
+    def condition(self, question):
+        tests = []
+        if question.first is not None and question.first == question.last:
+            tests.append(f"date = {self.date(question.first)}")
+        elif question.first is not None:
+            ends = f"{self.date(question.first)} AND {self.date(question.last)}"
+            tests.append(f"date BETWEEN {ends}")
+        one = len(question.values) == 1
+        tests.append(f"{CONDITION} = {self.literal(question.values[0])}" if one
+                     else self.among(question.values))
+        return " AND ".join(tests)
+
+    def batches(self, result, question):
+        for batch in self.result_batches(result):
+            yield batch_numbers(self.raw, batch)
+
+    def columns(self, result, question):
+        return aggregate_columns(self.raw, question, self.result_batches(result))

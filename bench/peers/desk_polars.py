@@ -6,18 +6,7 @@ month. Sums of q's reals are reals, so they are rounded to f32 once.
 
 import datetime
 
-from desk_questions import (
-    CLOSE_NS,
-    DAY,
-    FIRST,
-    HOUR_NS,
-    LAST,
-    MINUTE_NS,
-    ONE,
-    OPEN_NS,
-    SECOND_NS,
-    form_of,
-)
+from desk_questions import CLOSE_NS, DAY, FIRST, HOUR_NS, LAST, MINUTE_NS, ONE, OPEN_NS, SECOND_NS
 
 IS_ONE = f'col("sym") == "{ONE}"'
 SAME = 'col("sym") == col("sym").shift({})'  # a symbol's rows are together
@@ -122,13 +111,12 @@ FORMS = {
     40: 'trade.filter(col("ptime").is_null()).select("sym", "time", "ex", "seq")'
         '.sort("time", descending=True, maintain_order=True)',
 }
-LEFT_OUT = {}
 IN_MEMORY = (21, 22, 24, 25, 26)  # those that the streaming engine answers later
 
 
 def text(question):
     end = "" if question.number in IN_MEMORY else 'engine="streaming"'
-    return f"{form_of(FORMS, LEFT_OUT, question)}.collect({end})"
+    return f"{FORMS[question.number]}.collect({end})"
 
 
 def of_days(frame, first, last):

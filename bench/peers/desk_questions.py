@@ -1,6 +1,6 @@
 """What the peers are asked of queries/desk.q: each query's text, and the columns of its result.
 
-The engines' own forms are in desk_ENGINE.py: FORMS by number, or a reason in LEFT_OUT.
+The engines' own forms are in desk_ENGINE.py: FORMS by number.
 """
 
 import dataclasses
@@ -13,10 +13,6 @@ SECOND_NS = 10**9
 MINUTE_NS = 60 * SECOND_NS
 HOUR_NS = 60 * MINUTE_NS
 OPEN_NS, CLOSE_NS = 9 * HOUR_NS + 30 * MINUTE_NS, 16 * HOUR_NS
-
-
-class NoForm(ValueError):
-    """An engine cannot say a query."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,10 +78,3 @@ def question(number, text):
     shown = tuple(tuple(one.split(":")) for one in (keys + others).split())
     return Question(number, text, shown, len(keys.split()), number in IN_ORDER,
                     OF_ONE.get(number, ()))
-
-
-def form_of(forms, left_out, asked):
-    """An engine's words for the question. Raises NoForm with the reason."""
-    if asked.number in left_out:
-        raise NoForm(left_out[asked.number])
-    return forms[asked.number]

@@ -1,10 +1,7 @@
 // The peers' cells with a worker that only pretends.
 #include "bench/peers/peer_cells.h"
 
-#include <unistd.h>
-
-#include <fstream>
-
+#include "bench/testing/pretended_worker.h"
 #include "engine/base/catch.h"
 #include "queries/query_file.h"
 
@@ -13,25 +10,16 @@ namespace {
 
 const std::atomic<bool> kNever{false};
 
-// Its "Python" is the shell: `sh -B SCRIPT ENGINE DATABASE THREADS`.
-struct Pretended {
-  explicit Pretended(const std::string& answers)
-      : folder(std::filesystem::temp_directory_path() /
-               ("hdbench_peer_cells_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder / "sh") << "#!/bin/sh\nshift; exec sh \"$@\"\n";
-    std::filesystem::permissions(folder / "sh", std::filesystem::perms::owner_all);
-    std::ofstream(folder / "worker") << answers;
+struct Pretended : PretendedWorker {
+  explicit Pretended(const std::string& answers) : PretendedWorker(answers) {
     options.engines = {"duckdb"};
-    options.python = (folder / "sh").string();
-    options.script = folder / "worker";
+    options.python = python().string();
+    options.script = script();
     auto parsed = one_query("select from quote");
     REQUIRE(parsed.ok());
     queries = std::move(*parsed);
   }
-  ~Pretended() { std::filesystem::remove_all(folder); }
 
-  std::filesystem::path folder;
   PeerOptions options;
   std::vector<ListedQuery> queries;
 };
@@ -41,6 +29,14 @@ const std::string kHello =
     R"("startup_ms":{"1":0.5},"unread":{"1":"statistics"}}'; )";
 const std::string kRight = kHello + R"(read l; echo '{"rows":5,"checksum":"00000000000000ff"}'; )" +
                            R"(while read l; do echo '{"ms":2.5,"cpu_ms":4,"rows":5}'; done)";
+
+// Loads the peers, holds their results against the ledger's, and times them once.
+void run_once(PeerCells& peers) {
+  ChecksumLedger ledger;
+  REQUIRE(peers.load().ok());
+  REQUIRE(peers.verify(ledger).ok());
+  REQUIRE(peers.repeat().ok());
+}
 
 TEST_CASE("no engines are no peers, an unknown one and a missing Python are usage errors") {
   CHECK(peer_options("", "").value().engines.empty());
@@ -67,10 +63,7 @@ TEST_CASE("the peers know the queries of paper.q, aggregates.q and desk.q, and n
 TEST_CASE("a cell has a time a repetition, the form and the reference's checksum") {
   const Pretended pretended(kRight);
   PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
-  ChecksumLedger ledger;
-  REQUIRE(peers.load().ok());
-  REQUIRE(peers.verify(ledger).ok());
-  REQUIRE(peers.repeat().ok());
+  run_once(peers);
   REQUIRE(peers.repeat().ok());
   REQUIRE(peers.cells().size() == 1);
   const CellResult& cell = peers.cells().front();
@@ -118,10 +111,7 @@ TEST_CASE("a worker's memory is what it held loaded and at most, and the lowest 
       R"(read l; echo '{"rows":5,"checksum":"ff","held_bytes":300,"available_bytes":500}'; )"
       R"(read l; echo '{"ms":2,"cpu_ms":4,"rows":5,"held_bytes":200,"available_bytes":600}')");
   PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
-  ChecksumLedger ledger;
-  REQUIRE(peers.load().ok());
-  REQUIRE(peers.verify(ledger).ok());
-  REQUIRE(peers.repeat().ok());
+  run_once(peers);
   REQUIRE(peers.memory().size() == 1);
   const PeerWorkerMemory memory = peers.memory().front();
   CHECK(memory.engine == "duckdb");
@@ -145,10 +135,7 @@ TEST_CASE("a result that differs is its cell's error and a mismatch at the end")
   const Pretended pretended(
       kHello + R"(read l; echo '{"rows":5,"checksum":"ff","difference":"4 rows"}'; read l)");
   PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
-  ChecksumLedger ledger;
-  REQUIRE(peers.load().ok());
-  REQUIRE(peers.verify(ledger).ok());
-  REQUIRE(peers.repeat().ok());
+  run_once(peers);
   CHECK(peers.cells().front().error == "the result differs: 4 rows");
   CHECK(peers.cells().front().real_ms.empty());
   CHECK(peers.same_results().error().kind == ErrorKind::kMismatch);
@@ -159,10 +146,7 @@ TEST_CASE("a peer that cannot be loaded, or dies, has errors, and the others go 
        {std::string("echo '{\"error\":\"no package\"}'"), kHello + "read l; exit 1"}) {
     const Pretended pretended(answers);
     PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
-    ChecksumLedger ledger;
-    REQUIRE(peers.load().ok());
-    REQUIRE(peers.verify(ledger).ok());
-    REQUIRE(peers.repeat().ok());
+    run_once(peers);
     CHECK(peers.cells().front().error);
     CHECK(peers.left_out().size() == 1);
     CHECK(peers.same_results().ok());
@@ -176,10 +160,7 @@ TEST_CASE("a query that an engine cannot say has its reason, and the others thei
   pretended.queries = *queries_of_file(*find_query_file("desk.q"), std::nullopt);
   pretended.queries.erase(pretended.queries.begin() + 2, pretended.queries.end());
   PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
-  ChecksumLedger ledger;
-  REQUIRE(peers.load().ok());
-  REQUIRE(peers.verify(ledger).ok());
-  REQUIRE(peers.repeat().ok());
+  run_once(peers);
   CHECK(peers.cells()[0].real_ms == std::vector<double>{2.5});
   CHECK(peers.cells()[1].error == "there is no such join");
   CHECK(peers.cells()[1].real_ms.empty());

@@ -4,15 +4,14 @@ desk's tables each day is one of its own."""
 import json
 import tempfile
 
-import aggregates
 import chdb
 import desk_chdb
 import desk_questions
-import numpy as np
 import pyarrow as pa
-from arrow_batch import aggregate_columns, arrow_part, batch_numbers
+from arrow_batch import SqlPeer, aggregate_columns, batch_numbers
 from chdb import session
-from questions import CONDITION, TABLE, columns_of, is_desk, sql_condition
+from desk_chdb import ROW
+from questions import TABLE, columns_of, is_desk
 
 SQL_TYPES = {
     "float": "Float64", "real": "Float32", "datetime": "Float64", "short": "Int16",
@@ -21,23 +20,18 @@ SQL_TYPES = {
     **dict.fromkeys(("int", "month", "date", "minute", "second", "time"), "Int32"),
 }  # fmt: skip
 ENUM8_MAX = 128
-ROW = "row_number"
 DAY = desk_questions.DAY.replace("-", ".")
 # So that a few of them are work for all threads.
 BLOCKS = (" SETTINGS max_threads = 1, max_block_size = 65536, max_insert_block_size = 65536,"
           " min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 0")
 
 
-def literal(text):
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
 def day_name(name, date):
     return f"{name}_{date.replace('.', '')}"
 
 
-class Peer:
-    keeps_order = False
+class Peer(SqlPeer):
+    engine, forms, row, table = "chdb", desk_chdb.FORMS, ROW, f"peer.{TABLE}"
 
     def __init__(self, raw, threads, asked):
         if any(ROW in table.fields for table in raw.tables.values()):
@@ -49,13 +43,18 @@ class Peer:
         self.version = f"{chdb.__version__} (ClickHouse {server})"
         self.wide = 16 if len(raw.symbols) > ENUM8_MAX else 8
         self.codes = f"enum{self.wide}"
-        values = ", ".join(f"{literal(text)} = {i}" for i, text in enumerate(raw.symbols))
+        values = ", ".join(f"{self.literal(text)} = {i}" for i, text in enumerate(raw.symbols))
         self.symbols = f"Enum{self.wide}({values})"
         self.session.query("CREATE DATABASE peer ENGINE = Atomic")
         if is_desk(asked):
             self.load_days()
         else:
             self.load_memory()
+
+    def literal(self, text):
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    date = literal
 
     def types_of(self, table):
         return {"date": "Date32", **{
@@ -105,14 +104,13 @@ class Peer:
                           for field, kind in self.types_of(table).items())
         dictionary, at = pa.array(table.symbols), 0
         for part, count in enumerate(table.lengths):
-            arrays = arrow_part(table, part, dictionary)
+            arrays = self.numbered(table, part, at, dictionary)
             for field in table.fields:
                 if table.kinds[field] == "symbol":
                     codes = table.views[field][part].astype(f"i{self.wide // 8}")
                     arrays[field] = pa.array(codes)
                 else:
                     arrays[field] = pa.array(table.views[field][part])  # q's own nulls
-            arrays[ROW] = pa.array(np.arange(at, at + count, dtype="u4"))
             at += count
             chunk = pa.table(arrays)  # found by its name in the query
             self.session.query(f"INSERT INTO peer.{name_of(table.dates[part])} SELECT {shown}"
@@ -120,30 +118,16 @@ class Peer:
 
     def form(self, question):
         # Any other table's creation writes and syncs a file within what is timed.
-        return (f"CREATE TEMPORARY TABLE result ENGINE = Memory AS {self.source(question)} SETTINGS"
-                f" max_threads = {self.threads}, max_insert_threads = {self.threads}"
+        return ("CREATE TEMPORARY TABLE result ENGINE = Memory AS " + super().form(question)
+                + f" SETTINGS max_threads = {self.threads}, max_insert_threads = {self.threads}"
                 + self.settings(question))
 
     def settings(self, question):
-        if not isinstance(question, desk_questions.Question):
-            return ""
-        return "".join(f", {one}" for one in desk_chdb.SETTINGS.get(question.number, ()))
+        is_of_desk = isinstance(question, desk_questions.Question)
+        return desk_chdb.SETTINGS.get(question.number, "") if is_of_desk else ""
 
-    def source(self, question):
-        if isinstance(question, desk_questions.Question):
-            return desk_questions.form_of(desk_chdb.FORMS, desk_chdb.LEFT_OUT, question)
-        if isinstance(question, aggregates.Aggregation):
-            return aggregates.sql("chdb", self.raw, question, literal, f"peer.{TABLE}", ROW)
-        condition = sql_condition(
-            question, literal, lambda value: f"{CONDITION} = {literal(value)}",
-            lambda values: f"{CONDITION} IN ({', '.join(map(literal, values))})")
-        names = ", ".join(columns_of(self.raw, question))
-        source = f"SELECT {names} FROM peer.{TABLE} WHERE {condition}"
-        if question.by:
-            last = (f"SELECT max({ROW}) FROM peer.{TABLE} WHERE {condition}"
-                    f" GROUP BY {', '.join(question.by)}")
-            source = f"SELECT {names} FROM peer.by_row WHERE {ROW} IN ({last})"
-        return source
+    def rows_form(self, names, last):
+        return f"SELECT {names} FROM peer.by_row WHERE {ROW} IN ({last})"
 
     def prepare(self):
         self.session.query("DROP TEMPORARY TABLE IF EXISTS result")
@@ -167,7 +151,7 @@ class Peer:
                 f"toInt16({name}) AS {name}" if self.raw.kinds.get(name) == "symbol" else name
                 for name in columns_of(self.raw, question))
             part = self.session.query(
-                f"SELECT {shown} FROM (SELECT * FROM result WHERE date = {literal(day)})",
+                f"SELECT {shown} FROM (SELECT * FROM result WHERE date = {self.literal(day)})",
                 "ArrowTable")
             yield self.numbers(part)
 
@@ -191,5 +175,5 @@ class Peer:
 
     def unread(self, question):
         """A Memory table has its count of rows, and no index."""
-        plan = str(self.session.query("EXPLAIN " + self.source(question)))
+        plan = str(self.session.query("EXPLAIN " + super().form(question)))
         return None if "ReadFromMemory" in plan else "stored statistics: the plan reads no column"

@@ -2,16 +2,15 @@
 
 import os
 
-import aggregates
 import desk_datafusion
 import desk_questions
 import numpy as np
 import pyarrow as pa
-from arrow_batch import aggregate_columns, arrow_part, batch_numbers
-from questions import CONDITION, TABLE, Question, columns_of, is_desk, sql_condition
+from arrow_batch import SqlPeer
+from desk_datafusion import ROW
+from questions import Question, columns_of, is_desk
 
 BATCH_ROWS = 65536
-ROW = "row_number"
 DAY = desk_questions.DAY.replace("-", ".")
 
 DESK_LOADED = (
@@ -20,13 +19,9 @@ DESK_LOADED = (
 )
 
 
-def literal(text):
-    return "'" + text.replace("'", "''") + "'"
-
-
-class Peer:
+class Peer(SqlPeer):
+    engine, forms, row = "datafusion", desk_datafusion.FORMS, ROW
     codes = "dictionary"
-    keeps_order = False
     loaded = (
         f"MemTable of record batches of {BATCH_ROWS} rows: 8-byte columns are the mapped files"
         " (zero-copy), symbols dictionaries with one-byte keys, date32, and a row number UInt32;"
@@ -53,8 +48,7 @@ class Peer:
         dictionary, at = pa.array(table.symbols), 0
         self.parts, self.starts = [], []
         for part, count in enumerate(table.lengths):
-            arrays = arrow_part(table, part, dictionary)
-            arrays[ROW] = pa.array(np.arange(at, at + count, dtype="u4"))
+            arrays = self.numbered(table, part, at, dictionary)
             if has_day:
                 arrays["sym_code"] = pa.array(table.codes("sym", part))
             self.parts.append(pa.RecordBatch.from_pydict(arrays))
@@ -73,20 +67,8 @@ class Peer:
         partitions = [pieces[i::self.threads] for i in range(min(self.threads, len(pieces)))]
         self.context.register_record_batches(name, partitions)
 
-    def form(self, question):
-        if isinstance(question, desk_questions.Question):
-            return desk_questions.form_of(desk_datafusion.FORMS, desk_datafusion.LEFT_OUT, question)
-        if isinstance(question, aggregates.Aggregation):
-            return aggregates.sql("datafusion", self.raw, question, lambda day: f"DATE '{day}'",
-                                  TABLE, ROW)
-        condition = sql_condition(
-            question, lambda day: f"DATE '{day}'", lambda value: f"{CONDITION} = {literal(value)}",
-            lambda values: f"{CONDITION} IN ({', '.join(map(literal, values))})")
-        if not question.by:
-            names = ", ".join(columns_of(self.raw, question))
-            return f"SELECT {names} FROM {TABLE} WHERE {condition}"
-        return (f"SELECT max({ROW}) FROM {TABLE} WHERE {condition} GROUP BY"
-                f" {', '.join(question.by)}; then pyarrow's take of these rows")
+    def rows_form(self, names, last):
+        return f"{last}; then pyarrow's take of these rows"
 
     def run(self, question):
         sql = self.form(question).split("; then ")[0]
@@ -106,12 +88,8 @@ class Peer:
     def rows(self, result):
         return sum(batch.num_rows for batch in result)
 
-    def batches(self, result, question):
-        for batch in result:
-            yield batch_numbers(self.raw, batch)
-
-    def columns(self, result, question):
-        return aggregate_columns(self.raw, question, result)
+    def result_batches(self, result):
+        return result
 
     def unread(self, question):
         """The table has its count of rows, from which the planner answers a count of all."""

@@ -1,13 +1,12 @@
 """DuckDB: a native table with ENUM symbols and DATE, in memory."""
 
-import aggregates
 import desk_duckdb
 import desk_questions
 import duckdb
 import numpy as np
 import pyarrow as pa
-from arrow_batch import aggregate_columns, arrow_part, batch_numbers
-from questions import CONDITION, TABLE, columns_of, sql_condition
+from arrow_batch import SqlPeer, arrow_part
+from questions import CONDITION
 
 SQL_TYPES = {
     "symbol": "symbols", "float": "DOUBLE", "real": "FLOAT", "datetime": "DOUBLE",
@@ -21,14 +20,10 @@ RELATIONS = {"<": np.less, ">": np.greater, "=": np.equal, "<=": np.less_equal,
              ">=": np.greater_equal, "<>": np.not_equal}
 
 
-def literal(text):
-    return "'" + text.replace("'", "''") + "'"
-
-
-class Peer:
+class Peer(SqlPeer):
+    engine, forms, row = "duckdb", desk_duckdb.FORMS, "rowid"
     version = duckdb.__version__
     codes = "enum"
-    keeps_order = False
     loaded = (
         "native table in memory, uncompressed (DATE, ENUM symbols, BIGINT, DOUBLE); SET threads,"
         " preserve_insertion_order = false, perfect_ht_threshold = 16; result: a native"
@@ -41,7 +36,7 @@ class Peer:
         run = self.connection.execute
         run(f"SET threads = {threads}")
         run("SET perfect_ht_threshold = 16")
-        run(f"CREATE TYPE symbols AS ENUM ({', '.join(map(literal, raw.symbols))})")
+        run(f"CREATE TYPE symbols AS ENUM ({', '.join(map(self.literal, raw.symbols))})")
         for name, table in raw.tables.items():
             self.load(name, table)
         run("SET preserve_insertion_order = false")
@@ -56,23 +51,15 @@ class Peer:
             run(f"INSERT INTO {name} SELECT * FROM chunk")  # rowid: the table's order
             self.connection.unregister("chunk")
 
-    def form(self, question):
-        """IN over an ENUM compares slowly in this version, its codes do not; the last rows' numbers
-        are found first, which touches only the columns that are asked for."""
-        if isinstance(question, desk_questions.Question):
-            return desk_questions.form_of(desk_duckdb.FORMS, desk_duckdb.LEFT_OUT, question)
-        if isinstance(question, aggregates.Aggregation):
-            return aggregates.sql("duckdb", self.raw, question, lambda day: f"DATE '{day}'", TABLE,
-                                  "rowid")
-        condition = sql_condition(
-            question, lambda day: f"DATE '{day}'", lambda value: f"{CONDITION} = {literal(value)}",
-            lambda values: f"enum_code({CONDITION}) IN ("
-            + ", ".join(f"enum_code({literal(v)}::symbols)" for v in values) + ")")
-        names = ", ".join(columns_of(self.raw, question))
-        if not question.by:
-            return f"SELECT {names} FROM {TABLE} WHERE {condition}"
-        last = f"SELECT max(rowid) FROM {TABLE} WHERE {condition} GROUP BY {', '.join(question.by)}"
-        return f"SELECT {names} FROM {TABLE} WHERE rowid IN ({last})"
+    def among(self, values):
+        """IN over an ENUM compares slowly in this version, its codes do not."""
+        codes = ", ".join(f"enum_code({self.literal(value)}::symbols)" for value in values)
+        return f"enum_code({CONDITION}) IN ({codes})"
+
+    def rows_form(self, names, last):
+        """The last rows' numbers are found first, which touches only the columns that are asked
+        for."""
+        return f"SELECT {names} FROM {self.table} WHERE {self.row} IN ({last})"
 
     def run(self, question):
         return self.connection.sql(self.form(question)).materialize()
@@ -80,12 +67,8 @@ class Peer:
     def rows(self, result):
         return result.shape[0]
 
-    def batches(self, result, question):
-        for batch in result.to_arrow_reader(1 << 20):
-            yield batch_numbers(self.raw, batch)
-
-    def columns(self, result, question):
-        return aggregate_columns(self.raw, question, [result.to_arrow_table()])
+    def result_batches(self, result):
+        return result.to_arrow_reader(1 << 20)
 
     def unread(self, question):
         """From what the query is answered where its columns are not read, or only in part: row

@@ -62,7 +62,7 @@ class Peer:
     def is_of_rows(question):
         """Whether the result may hold pieces of the table's columns."""
         if isinstance(question, desk_questions.Question):
-            return not question.keyed and question.number not in desk_polars.LEFT_OUT
+            return not question.keyed
         return not isinstance(question, aggregates.Aggregation) and not question.by
 
     def condition(self, question):

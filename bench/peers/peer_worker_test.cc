@@ -7,6 +7,7 @@
 #include <chrono>
 #include <fstream>
 
+#include "bench/testing/pretended_worker.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {
@@ -14,27 +15,15 @@ namespace {
 
 const std::atomic<bool> kNotStopped{false};
 
-// Its "Python" is the shell: `sh -B SCRIPT` and the worker's arguments.
-struct Script {
-  explicit Script(const std::string& text)
-      : folder(std::filesystem::temp_directory_path() /
-               ("hdbench_peer_worker_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder / "sh") << "#!/bin/sh\nshift; exec sh \"$@\"\n";
-    std::filesystem::permissions(folder / "sh", std::filesystem::perms::owner_all);
-    std::ofstream(folder / "worker") << text;
-  }
-  ~Script() { std::filesystem::remove_all(folder); }
+struct Script : PretendedWorker {
+  using PretendedWorker::PretendedWorker;
 
   std::unique_ptr<PeerWorker> start() const {
     auto worker = PeerWorker::start(
-        {(folder / "sh").string(), folder / "worker", "duckdb", "/db", 2, "/q/paper.q", 0.25},
-        kNotStopped);
+        {python().string(), script(), "duckdb", "/db", 2, "/q/paper.q", 0.25}, kNotStopped);
     REQUIRE(worker.ok());
     return std::move(*worker);
   }
-
-  std::filesystem::path folder;
 };
 
 TEST_CASE("a worker is told its engine, database and threads, and says what it is") {

@@ -3,7 +3,6 @@ col3, and by which columns the last row of each group is wanted (none: every row
 queries/desk.q are in desk_questions.py. Any other file's queries are aggregates."""
 
 import dataclasses
-import importlib
 import pathlib
 import re
 
@@ -62,13 +61,6 @@ def is_desk(asked):
     return any(isinstance(question, desk_questions.Question) for question in asked.values())
 
 
-def has_form(engine, question):
-    """Whether the engine can say it; the reason is in LEFT_OUT."""
-    if not isinstance(question, desk_questions.Question):
-        return True
-    return question.number not in importlib.import_module(f"desk_{engine}").LEFT_OUT
-
-
 def kinds_of(raw, question):
     """Names and q types of the columns of a result that is compared with hdbench's, keys first."""
     if isinstance(question, desk_questions.Question):
@@ -79,16 +71,3 @@ def kinds_of(raw, question):
 def columns_of(raw, question):
     """The result's columns in order: the keys, then the others in table order, date first."""
     return [*question.by, *(name for name in ["date", *raw.fields] if name not in question.by)]
-
-
-def sql_condition(question, date_literal, equal, among):
-    """SQL's where; equal and among turn symbols into a condition on the column that is asked."""
-    parts = []
-    if question.first is not None and question.first == question.last:
-        parts.append(f"date = {date_literal(question.first)}")
-    elif question.first is not None:
-        ends = f"{date_literal(question.first)} AND {date_literal(question.last)}"
-        parts.append(f"date BETWEEN {ends}")
-    values = question.values
-    parts.append(equal(values[0]) if len(values) == 1 else among(values))
-    return " AND ".join(parts)

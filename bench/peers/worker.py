@@ -10,10 +10,9 @@ Unread are the queries that the engine answers without reading their columns, an
 {"do": "verify", "query": 7} gives {"rows", "checksum"} of the right result (the eleven's is
 numpy's, any other's hdbench's own), and "difference" where the peer's result is another;
 {"do": "run", "query": 7} gives {"ms", "cpu_ms", "rows"}: the time of the whole result in memory, in
-the engine's own form. What fails gives {"error"}, and so does a query that has no form in this
-engine: the reason. Each answer also has {"held_bytes", "mapped_bytes", "available_bytes"}, taken
-with the result and what it was compared with still in hand, outside of what is timed. Ends with its
-input.
+the engine's own form. What fails gives {"error"}. Each answer also has {"held_bytes",
+"mapped_bytes", "available_bytes"}, taken with the result and what it was compared with still in
+hand, outside of what is timed. Ends with its input.
 """
 
 import atexit
@@ -25,7 +24,6 @@ import shutil
 import sys
 import time
 
-import desk_questions
 import memory
 import own_result
 import processors
@@ -62,8 +60,7 @@ class Worker:
         make_peer = importlib.import_module(f"peer_{engine}").Peer
         self.raw = raw_table.of_questions(database, asked)
         small = make_peer(raw_table.one_row(self.raw), threads, asked)
-        said = {i: q for i, q in asked.items() if questions.has_form(engine, q)}
-        startup = {str(i): startup_ms(small, q) for i, q in said.items()}
+        startup = {str(i): startup_ms(small, q) for i, q in asked.items()}
         if hasattr(small, "close"):
             small.close()
         del small
@@ -79,12 +76,12 @@ class Worker:
             "load_ms": (time.perf_counter() - start) * 1e3,
             "rows": self.raw.rows,
             "startup_ms": startup,
-            "forms": {str(i): self.peer.form(q) for i, q in said.items()},
-            "unread": self.unread(said),
+            "forms": {str(i): self.peer.form(q) for i, q in asked.items()},
+            "unread": self.unread(asked),
         }
 
-    def unread(self, said):
-        found = {str(i): self.peer.unread(q) for i, q in said.items()
+    def unread(self, asked):
+        found = {str(i): self.peer.unread(q) for i, q in asked.items()
                  if not isinstance(q, questions.Question)}
         return {i: text for i, text in found.items() if text}
 
@@ -131,8 +128,6 @@ class Worker:
 
 
 def one_line(error):
-    if isinstance(error, desk_questions.NoForm):
-        return str(error)
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
 

@@ -105,7 +105,7 @@ def null_free(field, kind):
 
 
 def parsed(text, kind):
-    """SQL that turns a CSV field into the value it stands for. An empty field is a null (or '')."""
+    """SQL that turns a CSV field into the value it represents. An empty field is a null (or '')."""
     if kind in TEXT:
         return f"rtrim(coalesce({text}, ''))"
     if kind in ("float", "real"):

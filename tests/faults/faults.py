@@ -10,15 +10,15 @@ survives (status 0, a right result) is fine.
                                          that leads to a call of the kind (of allocations, and of
                                          commands that take seconds, the first): ./check --faults
                                          (allocations come last; an interrupt ends the runs, and
-                                         what they found is told)
+                                         what they found is reported)
     faults.py HDBENCH LIBRARY --all      every n: takes hours
       [--only WORD]...                   scenarios and kinds whose name has the word
       [--trace]                          with the stack of each call whose failure is a finding
 """
 
-import argparse
 import collections
 import concurrent.futures
+import dataclasses
 import errno
 import json
 import os
@@ -47,12 +47,6 @@ STACKS_MOST = 1 << 18
 SEED = 1
 FINDINGS_SHOWN = 40
 DAYS = 2
-DOCUMENTED = (0, 1, 2, 3, 4, 5, 130)
-# Words of libraries, of the runtime, and of our own checks.
-FOREIGN_WORDS = ("bug in hdbench", "terminate called", "std::", "bad_alloc", "json.exception",
-                 "what():", "basic_", "vector::", "filesystem error", "Assertion", "__cxa",
-                 "_M_", "iostream error", "Aborted", "Segmentation", "system_error",
-                 "bad_function_call", "toml::")
 KINDS = {
     "allocation": errno.ENOMEM,
     "mmap": errno.ENOMEM,
@@ -77,20 +71,17 @@ TREE = ("`time xdesc aj[`col1`time;select col1,time,bid from quote where col2 in
         " from quote where bid=(max;bid) fby col1]")
 
 
+@dataclasses.dataclass
 class Scenario:
     """One command. `out` is what it writes, `is_exact`: every run prints and writes the same.
 
     `status` is what it ends with when nothing fails."""
 
-    def __init__(self, name, words, out=None, is_exact=False, status=0):
-        self.status = status
-        self.name = name
-        self.words = [str(word) for word in words]
-        self.out = out
-        self.is_exact = is_exact
-
-    def line(self, place):
-        return [word.replace("@", str(place)) for word in self.words]
+    name: str
+    words: list
+    out: str = None
+    is_exact: bool = False
+    status: int = 0
 
 
 def firsts_and_lasts(stacks, chance, is_first_alone):
@@ -107,37 +98,36 @@ def firsts_and_lasts(stacks, chance, is_first_alone):
 
 
 def scenarios(scene):
-    """`@` stands for the folder of one trial."""
+    """`@` represents the folder of one trial."""
     query = ["query", scene.database, "--file", scene.queries]
     results = scene.results
-    io_tests = "set/vector:tiny|append|hcount|random-read.*cold"
+    exact_queries = {
+        "nvme": [],
+        "dram-flat": ["--medium", "dram", "--layout", "flat", "-s", "2"],
+        "app-direct": ["--medium", "app-direct:optane-100-6dimm", "--emulation", "model",
+                       *program.SMALL_CEILINGS],
+        "spill": ["-w", "1", "--on-limit", "spill", "--scratch-dir", "@/tmp"],
+        "read-ahead": ["--prefetch", "on", "--cache", "cold"],
+    }
     return [
-        Scenario("query-nvme", [*query, "--format", "csv"], None, True),
-        Scenario("query-table", [*query, "--memory", "--all-rows"]),
-        Scenario("query-dram-flat", [*query, "--medium", "dram", "--layout", "flat", "--format",
-                                     "csv", "-s", "2"], None, True),
-        Scenario("query-app-direct", [*query, "--medium", "app-direct:optane-100-6dimm",
-                                      "--emulation", "model", "--format", "csv",
-                                      *program.SMALL_CEILINGS], None, True),
-        Scenario("query-spill", [*query, "-w", "1", "--on-limit", "spill", "--format", "csv",
-                                 "--scratch-dir", "@/tmp"], None, True),
-        Scenario("query-read-ahead", [*query, "--prefetch", "on", "--cache", "cold", "--format",
-                                      "csv"], None, True),
+        *(Scenario(f"query-{name}", [*query, "--format", "csv", *words], None, True)
+          for name, words in exact_queries.items()),
         Scenario("query-narrow", [*query, "--medium", "tmpfs", "--pmem-dir", scene.memory,
                                   "--codes", "narrow", "--format", "json"], None, True),
+        Scenario("query-table", [*query, "--memory", "--all-rows"]),
         Scenario("query-of-queries", ["query", scene.database, TREE, "--format", "csv"], None,
                  True),
         Scenario("explain", [*query, "--explain"], None, True),
         Scenario("check", ["query", scene.database, "--check", scene.queries], None, True),
-        Scenario("run", ["run", scene.database, *QUICK, "--queries", scene.queries, "--medium",
-                         "nvme,dram", "--cache", "warm", "--out", "@/out/r.json"], "r.json"),
+        Scenario("run", [*scene.run, "--out", "@/out/r.json"], "r.json"),
         Scenario("report-html", ["report", results, "-o", "@/out/r.html"], "r.html", True),
         Scenario("report-csv", ["report", results, "--format", "csv", "-o", "@/out/r.csv"],
                  "r.csv", True),
         Scenario("report-text", ["report", results, "--format", "terminal"], None, True),
         Scenario("compare", ["compare", results, results], None, True),
         Scenario("limit", ["limit", scene.database, "--queries", scene.queries, "-s", "1"]),
-        Scenario("io", ["io", "@/disk", "--quick", "--tests", io_tests, "--processes", "2",
+        Scenario("io", ["io", "@/disk", "--quick", "--tests",
+                        "set/vector:tiny|append|hcount|random-read.*cold", "--processes", "2",
                         "--size", "16", "--out", "@/out/io.json"], "io.json"),
         Scenario("profile", ["profile", "@/disk", "--size", "32", "--reps", "1", "-o",
                              "@/out/p.json"], "p.json"),
@@ -168,19 +158,13 @@ class Scene:
             taq_files.write(root, "trade", "20200107", 50),
             taq_files.write(root, "quote", "20200107", 50, name="quotes.gz", is_packed=True)]
         self.memory = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-faults-", dir="/dev/shm"))
-        made = root / "made"
-        program.generate(binary, made, 0.0002)
-        self.database.mkdir(parents=True)
-        shutil.copy(made / "sym", self.database)
-        for day in sorted(made.glob("20*"))[:DAYS]:
-            shutil.copytree(day, self.database / day.name)
-        shutil.rmtree(made)
+        self.shelf.mkdir()
+        program.generate_days(binary, self.database, 0.0002, DAYS)
         self.queries.write_text("select max bid, med ask by col1 from quote\n"
                                 "select from quote where col3=`val1\n", encoding="utf-8")
-        done = program.run(binary, "run", self.database, *QUICK, "--queries", self.queries,
-                           "--medium", "nvme,dram", "--cache", "warm", "--out", self.results)
-        if done.status != 0:
-            raise RuntimeError(done.messages)
+        self.run = ["run", self.database, *QUICK, "--queries", self.queries, "--medium",
+                    "nvme,dram", "--cache", "warm"]
+        program.succeed(binary, *self.run, "--out", self.results)
         self.before = program.contents(self.shelf)
         self.stamps = self.stamp()
 
@@ -196,30 +180,30 @@ class Trial:
         self.scene, self.scenario, self.kind, self.at = scene, scenario, kind, at
         self.is_lasting = is_lasting
         self.old = with_old
-        self.stacks = []
+        self.stacks, self.stack = [], ""
         self.seen, self.failed = {}, 0
-        self.stack = ""
+        self.is_hung, self.left = False, []
+        # Removing a tree, and what --resume goes on from, needs memory too.
+        self.has_no_memory = is_lasting and kind == "allocation"
 
     def name(self):
         every = " and all after it" if self.is_lasting else ""
         return f"{self.scenario.name}: {self.kind} {self.at}{every}"
 
     def run(self, wants_trace=False, wants_stacks=False):
-        self.wants_stacks = wants_stacks
-        self.place = pathlib.Path(tempfile.mkdtemp(prefix="trial-", dir=self.scene.root))
-        try:
-            return self.run_in_place(wants_trace)
-        finally:
-            shutil.rmtree(self.place)
+        with tempfile.TemporaryDirectory(prefix="trial-", dir=self.scene.root) as place:
+            self.place = pathlib.Path(place)
+            self.run_in_place(wants_trace, wants_stacks)
+        return self
 
-    def run_in_place(self, wants_trace):
+    def run_in_place(self, wants_trace, wants_stacks):
         for name in ("out", "tmp", "disk", "home"):
             (self.place / name).mkdir()
         if self.old is not None and self.scenario.out and self.scenario.out != "new":
             (self.place / "out" / self.scenario.out).write_bytes(self.old)
         if self.scenario.name == "guarded":
             shutil.copytree(self.scene.database, self.place / "disk" / "db")
-        self.disk_before = program.contents(self.place / "disk")
+        disk_before = program.hashes(self.place / "disk")
         counts = self.place / "counts"
         counts.write_bytes(bytes(8 * (1 + len(KINDS))))
         environment = dict(os.environ, TMPDIR=str(self.place / "tmp"), LC_ALL="C",
@@ -232,26 +216,25 @@ class Trial:
         if wants_trace:
             environment["HDBENCH_FAULT_TRACE"] = str(self.place / "trace")
         stacks = self.place / "stacks"
-        if self.wants_stacks:
+        if wants_stacks:
             stacks.write_bytes(bytes(8 * STACKS_MOST))
             environment["HDBENCH_FAULT_STACKS"] = str(stacks)
         self.start(environment)
         self.failed, *seen = struct.unpack(f"<{1 + len(KINDS)}Q", counts.read_bytes())
         self.seen = dict(zip(KINDS, seen))
-        if self.wants_stacks:
+        if wants_stacks:
             self.stacks = [stack for (stack,) in struct.iter_unpack("<Q", stacks.read_bytes())
                            if stack != 0]
         if wants_trace and (self.place / "trace").exists():
             self.stack = (self.place / "trace").read_text(errors="replace")
-        self.read_outputs()
-        return self
+        self.read_outputs(disk_before)
 
     def start(self, environment):
+        line = [str(word).replace("@", str(self.place)) for word in self.scenario.words]
         with open(self.place / "stdout", "wb") as out, open(self.place / "stderr", "wb") as said:
             process = subprocess.Popen(
-                [str(self.scene.binary), *self.scenario.line(self.place)], stdout=out, stderr=said,
-                stdin=subprocess.DEVNULL, env=environment, start_new_session=True)
-            self.is_hung = False
+                [str(self.scene.binary), *line], stdout=out, stderr=said, env=environment,
+                stdin=subprocess.DEVNULL, start_new_session=True)
             started = time.monotonic()
             try:
                 process.wait(LIMIT_SECONDS)
@@ -263,54 +246,39 @@ class Trial:
             self.seconds = time.monotonic() - started
             traces_left.wait_for_session(process.pid)
 
-    def read_outputs(self):
+    def read_outputs(self, disk_before):
         self.out = (self.place / "stdout").read_bytes()
         self.messages = program.without_preflight(
             (self.place / "stderr").read_text(errors="replace"))
-        self.written = None
         written = self.place / "out" / (self.scenario.out or "-")
-        if written.is_file():
-            self.written = written.read_bytes()
-        elif written.is_dir():
-            self.written = {name: hashed for name, (_, _, hashed)
-                            in program.contents(written).items()}
+        self.written = written.read_bytes() if written.is_file() else \
+            program.hashes(written) if written.is_dir() else None
         allowed = {self.scenario.out}
         if self.scenario.out == "new":
-            allowed.add("new.manifest.json")
-            # What --resume goes on from; removing it needs memory too.
-            if self.is_lasting and self.kind == "allocation":
-                allowed.add("new.partial")
+            allowed |= {"new.manifest.json", *["new.partial"] * self.has_no_memory}
         # What --resume goes on from.
         if self.scenario.name == "run" and self.status != 0:
             allowed.add("r.json.partial")
         self.left = [f"out/{path.name}" for path in (self.place / "out").iterdir()
                      if path.name not in allowed]
         self.left += [f"tmp/{name}" for name in program.contents(self.place / "tmp")]
-        disk = program.contents(self.place / "disk")
-        # Removing a tree needs memory.
-        is_allowed = self.is_lasting and self.kind == "allocation"
-        self.left += [f"disk/{name}" for name in disk
-                      if disk[name][2] != self.disk_before.get(name, (0, 0, None))[2]
-                      and not (is_allowed and name.startswith("hdbench-io-"))]
+        self.left += [f"disk/{name}" for name, value in program.hashes(self.place / "disk").items()
+                      if value != disk_before.get(name)
+                      and not (self.has_no_memory and name.startswith("hdbench-io-"))]
         self.left += traces_left.of_folder(self.place)
 
     def findings(self, reference):
         """What is wrong, each as one word and what was seen."""
-        found = []
         if self.is_hung:
             return ["hang"]
+        end = self.messages.strip()[-200:]
         if self.status < 0:
-            return [f"signal {-self.status}: {self.messages.strip()[-200:]}"]
-        if self.status not in DOCUMENTED:
-            found.append(f"status {self.status}: {self.messages.strip()[-200:]}")
+            return [f"signal {-self.status}: {end}"]
+        found = [f"{fault}: {end}" for fault in program.faults(self.status, self.messages)]
         said = [line for line in self.messages.splitlines() if line.startswith("hdbench: ")]
-        foreign = [word for word in FOREIGN_WORDS if word in self.messages]
-        if foreign:
-            found.append(f"foreign words {foreign}: {self.messages.strip()[-200:]}")
         is_said = self.scenario.name == "verify" and "unreadable here" in self.messages
         if self.status != 0 and len(said) != 1 and not is_said:
-            found.append(f"{len(said)} lines for status {self.status}: "
-                         f"{self.messages.strip()[-300:]!r}")
+            found.append(f"{len(said)} lines for status {self.status}: {end!r}")
         if any(len(line) < len("hdbench: x: y") for line in said):
             found.append(f"empty words: {said}")
         if self.left:
@@ -324,16 +292,15 @@ class Trial:
         is_tolerant |= os.strerror(KINDS.get(self.kind, 0)).encode() in self.out
         if self.status == 0 and self.scenario.status != 0:
             found.append("done, though it is refused")
-        if self.status == 0 and self.scenario.is_exact and self.out != reference.out:
-            if not is_tolerant:
-                found.append(f"another output with status 0: {self.out[:80]!r}")
+        if self.status == 0 and self.scenario.is_exact and self.out != reference.out and \
+                not is_tolerant:
+            found.append(f"another output with status 0: {self.out[:80]!r}")
         if self.scenario.out is None:
             return found
         if self.scenario.out == "new":
             if self.status == 0 and self.written != reference.written:
                 found.append("another database with status 0")
-            if isinstance(self.written, dict) and any(
-                    reference.written.get(name) != value for name, value in self.written.items()):
+            if not (self.written or {}).items() <= reference.written.items():
                 found.append("a database that is neither old nor new")
             return found
         if self.status == 0 and (self.written is None or self.written == self.old):
@@ -346,8 +313,7 @@ class Trial:
         if self.scenario.is_exact:
             return self.written == reference.written
         try:
-            json.loads(self.written)
-            return True
+            return json.loads(self.written) is not None
         except ValueError:
             return False
 
@@ -467,22 +433,16 @@ class Campaign:
             if self.options.all or self.options.paths:
                 print(f"{scenario:18} {kind:10} {count:6} failures injected of "
                       f"{self.done[scenario, kind]} runs")
-        for number, trials in enumerate(self.found.values()):
-            if number >= FINDINGS_SHOWN:
-                print(f"... and {len(self.found) - number} more")
-                break
+        for trials in list(self.found.values())[:FINDINGS_SHOWN]:
             trial, finding = trials[0]
-            print(f"FOUND {len(trials)} x {trial.name()}: {finding}")
-            if trial.stack:
-                print(trial.stack)
+            print(f"FOUND {len(trials)} x {trial.name()}: {finding}\n{trial.stack}")
         print("injected: " + ", ".join(f"{kind} {count}" for kind, count in by_kind.items()))
         print(f"{sum(self.struck.values())} failures in {sum(self.done.values())} runs, "
               f"{len(self.found)} kinds of finding")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve(strict=True))
+    parser = program.parser_of_binary()
     parser.add_argument("library", type=lambda path: pathlib.Path(path).resolve(strict=True))
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--paths", action="store_true")

@@ -1,16 +1,15 @@
 """Kills: commands that write, ended by SIGKILL at random moments.
 
 After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
-image of persistent memory is whole or made anew, results.json and its journal hold what was told as
-done and every round that had ended, and are gone on from to the cells of an undisturbed run, and
-`io --compare` leaves no mount, loop device, group or file.
+image of persistent memory is whole or made anew, results.json and its journal hold what was
+reported as done and every round that had ended, and are gone on from to the cells of an undisturbed
+run, and `io --compare` leaves no mount, loop device, group or file.
 
     kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
 
 Without --times a few of each but of `io --compare`, which tests/io_filesystems.py kills.
 """
 
-import argparse
 import collections
 import json
 import os
@@ -36,6 +35,7 @@ VISITS = 3
 REPS_OF_VISIT = 2
 QUICK = ["--attr", "none", "--mode", "4.0", "-s", "1", "--reps", str(VISITS * REPS_OF_VISIT),
          "--visits", str(VISITS), *program.SMALL_CEILINGS]
+QUERY = "select max bid, med ask by col1 from quote"
 
 
 class Failure(Exception):
@@ -62,7 +62,6 @@ class Victim:
         raise NotImplementedError
 
     def check(self):
-        """After each kill."""
         raise NotImplementedError
 
     def clean(self):
@@ -73,36 +72,35 @@ class Victim:
                 path.unlink()
 
     def succeed(self, *words):
-        done = program.run(self.scene.binary, *words)
-        require(done.status == 0, f"{words}: status {done.status}: {done.messages}")
-        return done
+        try:
+            return program.succeed(self.scene.binary, *self.words(), *words)
+        except RuntimeError as failure:
+            raise Failure(failure) from failure
 
     def left_in_place(self):
         return sorted(path.name for path in self.place.iterdir())
+
+    def require_left(self, *names, may=False):
+        """That these are left, or `may` be, and nothing else."""
+        left = self.left_in_place()
+        require(set(left) <= set(names) if may else left == sorted(names), f"left: {left}")
 
 
 class Gen(Victim):
     name = "gen"
 
     def words(self):
-        return ["gen", self.place / "new", "--scale", "0.0001", "--parted", "col3", "-s", "2"]
+        return ["gen", self.place / "new", *self.scene.MADE]
 
     def check(self):
-        allowed = {"new", "new.partial", "new.manifest.json"}
-        require(set(self.left_in_place()) <= allowed, f"left: {self.left_in_place()}")
-        found = self.hashes()
-        require(all(self.scene.made.get(name) == value for name, value in found.items()),
+        self.require_left("new", "new.partial", "new.manifest.json", may=True)
+        found = program.hashes(self.place / "new")
+        require(found.items() <= self.scene.made.items(),
                 "a file of the database is neither absent nor whole")
-        self.succeed(*self.words(), "--resume")
-        require(self.hashes() == self.scene.made, "resumed to another database")
-        require(set(self.left_in_place()) == {"new", "new.manifest.json"},
-                f"left after --resume: {self.left_in_place()}")
-
-    def hashes(self):
-        folder = self.place / "new"
-        if not folder.exists():
-            return {}
-        return {name: hashed for name, (_, _, hashed) in program.contents(folder).items()}
+        self.succeed("--resume")
+        require(program.hashes(self.place / "new") == self.scene.made,
+                "resumed to another database")
+        self.require_left("new", "new.manifest.json")
 
 
 class Image(Victim):
@@ -116,16 +114,15 @@ class Image(Victim):
         self.turn = 0
 
     def words(self):
-        return ["query", self.scene.database, "select max bid, med ask by col1 from quote",
-                "--format", "csv", "--medium", "tmpfs", "--pmem-dir", self.place, "--pmem-keep"]
+        return [*self.scene.query, "--medium", "tmpfs", "--pmem-dir", self.place, "--pmem-keep"]
 
     def check(self):
         require(all(name.startswith("hdbench-") and name.endswith(".pool")
                     for name in self.left_in_place()), f"left: {self.left_in_place()}")
-        done = self.succeed(*self.words())
+        done = self.succeed()
         require(done.out == self.scene.answer, "another answer from the image")
         require(len(self.left_in_place()) == 1, f"left after a load: {self.left_in_place()}")
-        again = self.succeed(*self.words())
+        again = self.succeed()
         require("reused" in again.messages, f"the image is not used again: {again.messages}")
         require(again.out == self.scene.answer, "another answer from the reused image")
 
@@ -142,16 +139,14 @@ class Resume(Victim):
     name = "run"
 
     def words(self):
-        return ["run", self.scene.database, *QUICK, "--queries", self.scene.queries, "--medium",
-                "nvme,dram", "--layout", "partitioned,flat", "--cache", "warm", "--scratch-dir",
-                self.place, "--out", self.place / "r.json", "--resume"]
+        return [*self.scene.matrix, "--scratch-dir", self.place, "--out", self.place / "r.json",
+                "--resume"]
 
     def check(self):
-        names = self.left_in_place()
-        require(set(names) <= {"r.json", "r.json.partial"}, f"left: {names}")
+        self.require_left("r.json", "r.json.partial", may=True)
         self.check_told()
         kept = self.finished()
-        done = self.succeed(*self.words())
+        done = self.succeed()
         results = self.read("r.json")
         require(results["context"]["complete"], f"not complete: {done.messages}")
         cells = {cell["name"]: cell for cell in results["benchmarks"]}
@@ -160,14 +155,14 @@ class Resume(Victim):
             require(cells[name]["times_ms"][:len(times)] == times, f"{name} was measured anew")
         require(all(cell["visits"] == [REPS_OF_VISIT] * VISITS for cell in cells.values()),
                 f"visits {[cell['visits'] for cell in cells.values()]}")
-        require(self.left_in_place() == ["r.json"], f"left: {self.left_in_place()}")
+        self.require_left("r.json")
 
     def read(self, name):
         path = self.place / name
         return json.loads(path.read_text()) if path.exists() else None
 
     def check_told(self):
-        """What was told as done is in results.json."""
+        """What was reported as done is in results.json."""
         told = collections.Counter(re.findall(r"^done: visit ./., ./. (\w+ \w+), ", self.said,
                                               re.MULTILINE))
         results = self.read("r.json")
@@ -196,16 +191,13 @@ class Compare(Victim):
     name = "compare"
 
     def words(self):
-        return ["io", self.place, "--compare", "fs:ext4,xfs", "--quick", "--tests",
+        pair = ",".join(traces_left.filesystems()[:2])
+        return ["io", self.place, "--compare", f"fs:{pair}", "--quick", "--tests",
                 "write-sync|hcount", "--processes", "2"]
 
     def check(self):
-        end = time.monotonic() + traces_left.PATIENCE_SECONDS
-        left = self.leftovers()
-        while left and time.monotonic() < end:
-            time.sleep(0.02)
-            left = self.leftovers()
-        require(not left, f"left: {left}")
+        program.wait_until(lambda: not self.leftovers())
+        require(not self.leftovers(), f"left: {self.leftovers()}")
 
     def leftovers(self):
         guards = [f"guard {pid}" for pid in traces_left.guards()
@@ -214,37 +206,31 @@ class Compare(Victim):
 
 
 class Scene:
+    """What the commands are about, and what whole runs make."""
+
+    MADE = ["--scale", "0.0001", "--parted", "col3", "-s", "2"]
+
     def __init__(self, binary, root):
         self.binary, self.root = binary, root
         self.database = root / "db"
         program.generate(binary, self.database, 0.0005)
-        self.queries = root / "some.q"
-        self.queries.write_text("select max bid, med ask by col1 from quote\n", encoding="utf-8")
-        self.answer = program.run(binary, "query", self.database,
-                                  "select max bid, med ask by col1 from quote", "--format",
-                                  "csv").out
-        self.made = {}
-        self.cells = set()
-
-    def prepare(self):
-        """What whole runs make."""
-        other = self.root / "other"
-        done = program.run(self.binary, "gen", other, "--scale", "0.0001", "--parted", "col3",
-                           "-s", "2")
-        require(done.status == 0, done.messages)
-        self.made = {name: hashed for name, (_, _, hashed) in program.contents(other).items()}
-        out = self.root / "whole.json"
-        words = ["run", self.database, *QUICK, "--queries", self.queries, "--medium", "nvme,dram",
-                 "--layout", "partitioned,flat", "--cache", "warm", "--out", out]
-        done = program.run(self.binary, *words)
-        require(done.status == 0, done.messages)
-        self.cells = {cell["name"] for cell in json.loads(out.read_text())["benchmarks"]}
+        queries = root / "some.q"
+        queries.write_text(f"{QUERY}\n", encoding="utf-8")
+        self.query = ["query", self.database, QUERY, "--format", "csv"]
+        self.answer = program.succeed(binary, *self.query).out
+        program.succeed(binary, "gen", root / "other", *self.MADE)
+        self.made = program.hashes(root / "other")
+        self.matrix = ["run", self.database, *QUICK, "--queries", queries, "--medium",
+                       "nvme,dram", "--layout", "partitioned,flat", "--cache", "warm"]
+        out = root / "whole.json"
+        program.succeed(binary, *self.matrix, "--out", out)
+        self.cells = {cell["name"] for cell in program.cells(out)}
 
 
 def seconds_of(binary, victim):
     """How long the command takes when it is not killed."""
     started = time.monotonic()
-    victim.succeed(*victim.words())
+    victim.succeed()
     took = time.monotonic() - started
     victim.check()
     victim.clean()
@@ -254,13 +240,14 @@ def seconds_of(binary, victim):
 def kill_once(binary, victim, delay):
     """True: it still ran."""
     with subprocess.Popen([str(binary), *map(str, victim.words())], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          errors="replace") as process:
         try:
-            victim.said = process.communicate(timeout=delay)[1].decode(errors="replace")
+            victim.said = process.communicate(timeout=delay)[1]
             return False
         except subprocess.TimeoutExpired:
             process.kill()
-            victim.said = process.communicate()[1].decode(errors="replace")
+            victim.said = process.communicate()[1]
             return True
 
 
@@ -290,17 +277,8 @@ def kill_many(binary, victim, times, chance):
     return failures
 
 
-def may_compare():
-    if os.geteuid() != 0 or not pathlib.Path("/dev/loop-control").exists():
-        return "not root, or no loop devices"
-    if not shutil.which("mkfs.ext4") or not shutil.which("mkfs.xfs"):
-        return "no mkfs.ext4 and mkfs.xfs"
-    return ""
-
-
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve(strict=True))
+    parser = program.parser_of_binary()
     parser.add_argument("--times", type=int)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
@@ -308,14 +286,11 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory(prefix="hdbench-kills-") as folder:
         scene = Scene(options.binary, pathlib.Path(folder))
-        scene.prepare()
         for kind in (Gen, Image, Resume, Compare):
             if options.only and kind.name not in options.only:
                 continue
-            if kind is Compare and options.times is None:
-                continue
-            if kind is Compare and may_compare():
-                print(f"compare: skipped: {may_compare()}")
+            if kind is Compare and (options.times is None or traces_left.why_not_compare()):
+                print(f"compare: skipped: {traces_left.why_not_compare() or 'without --times'}")
                 continue
             victim = kind(scene)
             try:
