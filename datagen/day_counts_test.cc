@@ -20,21 +20,12 @@ std::uint64_t sum(const std::vector<DayCount>& days, std::int32_t from, Pick pic
 constexpr auto kRows = [](const DayCount& day) { return day.rows(); };
 constexpr auto kSelected = [](const DayCount& day) { return day.selected; };
 
-const DayCount& on(const std::vector<DayCount>& days, std::int32_t date) {
-  return *std::find_if(days.begin(), days.end(), [&](auto& day) { return day.date == date; });
-}
-
 }  // namespace
 
 TEST_CASE("a range without trading days gives none") {
   CHECK(trading_days(date_of(2020, 1, 18), date_of(2020, 1, 20)).empty());
   CHECK(trading_days(date_of(2020, 1, 2), date_of(2020, 1, 1)).empty());
   CHECK(trading_days_before(date_of(2020, 1, 2), 0).empty());
-}
-
-TEST_CASE("dates count from 2000.01.01") {
-  CHECK(date_of(2000, 1, 1) == 0);
-  CHECK(date_of(2020, 1, 7) == 7311);
 }
 
 TEST_CASE("the paper's range holds 62 trading days, 20 of them in January") {
@@ -80,15 +71,6 @@ TEST_CASE("a holiday on a weekend is kept on the nearest weekday, but not New Ye
 TEST_CASE("days before a date go back over weekends and holidays") {
   const auto before = trading_days_before(date_of(2020, 1, 2), 2);
   CHECK(before == std::vector<std::int32_t>{date_of(2019, 12, 30), date_of(2019, 12, 31)});
-}
-
-TEST_CASE("the paper's counts at scale 1 are the published ones to the row") {
-  const auto days = day_counts({});
-  CHECK(days.size() == 62);
-  CHECK(sum(days, 0, kRows) == 191113021);
-  CHECK(sum(days, 0, kSelected) == 189941620);
-  CHECK(sum(days, date_of(2020, 1, 3), kSelected) == 71643220);
-  CHECK(on(days, date_of(2020, 1, 7)).selected == 3064072);
 }
 
 TEST_CASE("days differ, rise in date, and stay within a quarter of their month's mean") {

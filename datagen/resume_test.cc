@@ -16,11 +16,13 @@
 #include "datagen/generate.h"
 #include "datagen/testing/scratch.h"
 #include "engine/base/catch.h"
+#include "engine/testing/child.h"
 
 namespace hdbench::datagen {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::status_of_child;
 
 const Spec kSmall{.profile = Profile::kTaq, .scale = 0.0005, .threads = 2};
 
@@ -30,20 +32,9 @@ GenerateOptions resuming() {
   return options;
 }
 
-// Runs `body` in a process of its own and gives its wait status.
-template <class Body>
-int in_child(Body body) {
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) ::_exit(body());
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  return status;
-}
-
 // A generator that kills itself after as many columns.
 void killed_after(const fs::path& db, const Spec& spec, int columns, bool resume = false) {
-  const int status = in_child([&] {
+  const int status = status_of_child([&] {
     GenerateOptions options;
     options.resume = resume;
     options.progress = [&](const Progress&) {
@@ -51,7 +42,7 @@ void killed_after(const fs::path& db, const Spec& spec, int columns, bool resume
     };
     return generate(db, spec, options).ok() ? 0 : 1;
   });
-  REQUIRE(WIFSIGNALED(status));
+  REQUIRE(status == -SIGKILL);
 }
 
 bool mentions(const Error& error, const char* text) {
@@ -194,7 +185,7 @@ TEST_CASE("a write that the system refuses names the file and how far it came") 
   const Scratch scratch;
   const fs::path db = scratch.path() / "db";
   const fs::path said = scratch.path() / "said";
-  const int status = in_child([&] {
+  const int status = status_of_child([&] {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{.rlim_cur = 20'000, .rlim_max = 20'000};
     ::setrlimit(RLIMIT_FSIZE, &limit);
@@ -202,8 +193,7 @@ TEST_CASE("a write that the system refuses names the file and how far it came") 
     std::ofstream(said) << (refused.ok() ? "" : refused.error().message);
     return refused.ok() ? 0 : 1;
   });
-  REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 1);
+  CHECK(status == 1);
   std::string line;
   std::getline(std::ifstream(said), line);
   INFO(line);

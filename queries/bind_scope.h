@@ -20,7 +20,7 @@ struct BindContext {
   const BindTables& tables;
 };
 
-// Calls of the text that columns of made rows stand for (row_stages.h), and these columns' names.
+// Calls of the text that columns of made rows represent (row_stages.h), and these columns' names.
 using MadeColumns = std::map<const Syntax*, std::string>;
 
 struct BindScope {

@@ -167,20 +167,6 @@ TEST_CASE("nulls compare as the least value") {
   CHECK(range("bsize<5") == Keys{kMin, 4});
 }
 
-TEST_CASE("dates and times meet literals of other temporal types") {
-  CHECK(range("date=2020.01.07D") == Keys{7311, 7311});
-  CHECK(range("date>2020.01.07D12") == Keys{7312, kMax});
-  CHECK(range("date>=2020.01m") == Keys{7305, kMax});
-  CHECK(range("px<2020.01.07") == Keys{kMin, 7311 * 86400000000000 - 1});
-  CHECK(range("mx=2020.01.01") == Keys{240, 240});
-  CHECK(range("zx=2020.01.07") == Keys{float_order_key(7311), float_order_key(7311)});
-  CHECK(range("time within 09:30 16:00") == Keys{34200000, 57600000});
-  CHECK(range("time>=09:30:00.000000001") == Keys{34200001, kMax});
-  CHECK(range("ux=09:30:30") == Keys{1, 0});
-  CHECK(range("vx<09:30") == Keys{kMin, 34199});
-  CHECK(range("nx=09:30") == Keys{34200000000000, 34200000000000});
-}
-
 TEST_CASE("guids are equal or not") {
   const Guid guid = {0x8c, 0x6b, 0x8b, 0x64, 0x68, 0x15, 0x60, 0x84,
                      0x0a, 0x3e, 0x17, 0x84, 0x01, 0x25, 0x1b, 0x68};

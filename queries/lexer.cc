@@ -166,7 +166,7 @@ class Lexer {
     return std::nullopt;
   }
 
-  // The character that the escape at the current place stands for, taken; or nothing.
+  // The character that the escape at the current place represents, taken; or nothing.
   std::optional<char> escape() {
     constexpr std::string_view kLetters = "\"\\nrt";
     constexpr std::string_view kMeanings = "\"\\\n\r\t";

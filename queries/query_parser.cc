@@ -199,7 +199,7 @@ class TableParser {
     return TableSyntax{TableForm::kName, {token.text, token.begin}, {}};
   }
 
-  // Whether what is so far ahead stands behind a table.
+  // Whether what is so far ahead is behind a table.
   bool ends_table(std::size_t ahead) const {
     const Token& token = reader_.peek(ahead);
     return token.kind == TokenKind::kEnd || token.text == "where" || token.text == "lj" ||

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/testing/plain_aggregates.h"
 #include "queries/expression/expression_builder.h"
 #include "queries/testing/sample_table.h"
 
@@ -26,12 +27,6 @@ void check_expression(const Expression& expression, std::size_t fields) {
   }
 }
 
-bool is_of_pairs(Aggregate aggregate) {
-  return aggregate == Aggregate::kWavg || aggregate == Aggregate::kWsum ||
-         aggregate == Aggregate::kCov || aggregate == Aggregate::kSampleCov ||
-         aggregate == Aggregate::kCor;
-}
-
 void check_tree(const Plan& plan);
 
 // What every plan keeps to, wherever its text came from.
@@ -46,7 +41,7 @@ void check_plan(const Plan& plan, const Schema& schema) {
   for (const Output& output : plan.outputs) {
     REQUIRE(output.field.value_or(0) < fields);
     REQUIRE((output.field.has_value() || output.aggregate == Aggregate::kCount));
-    REQUIRE(output.weights.has_value() == is_of_pairs(output.aggregate));
+    REQUIRE(output.weights.has_value() == takes_two(output.aggregate));
     REQUIRE((output.aggregate != Aggregate::kNone) == plan.aggregates());
   }
   REQUIRE(plan.last_rows == (!plan.by.empty() && !plan.aggregates()));

@@ -63,7 +63,7 @@ enum class TableForm : std::uint8_t {
   kTables,   // tables[]
 };
 
-// What stands behind `from`, and what a query as a whole is.
+// What is behind `from`, and what a query as a whole is.
 struct TableSyntax {
   TableForm kind = TableForm::kName;
   Name name;                                // the table's, or the word's: aj, lj, xasc

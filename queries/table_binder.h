@@ -1,4 +1,4 @@
-// Binds what stands behind `from`: tables, queries, joins and sorts of them.
+// Binds what is behind `from`: tables, queries, joins and sorts of them.
 #pragma once
 
 #include <memory>

@@ -18,7 +18,7 @@ page() {
 
 page hdbench "what a memory tier is worth to a historical tick database" "$program"
 "$program" flags | cut -f1 | uniq | while read -r command; do
-  # What stands before "Usage:", which may be wrapped.
+  # What is before "Usage:", which may be wrapped.
   summary=$("$program" "$command" --help | sed '/^Usage:/,$d' | tr '\n' ' ')
   page "hdbench-$command" "${summary% }" "$program $command"
 done

@@ -92,7 +92,7 @@ class Resampler {
   std::vector<double> drawn_;
 };
 
-// The visits that have samples; 0 where none are told apart.
+// The visits that have samples; 0 where none are distinguished.
 std::size_t visits_of(const Samples& samples);
 
 // How many times as wide an interval of so few visits has to be; 1 of a single visit: then nothing

@@ -110,7 +110,7 @@ TEST_CASE("the interval of few visits holds what it says about as often as it sa
   }
 }
 
-TEST_CASE("two are the same within 10 %, different, or it cannot be told") {
+TEST_CASE("two are the same within 10 %, different, or it is not known") {
   const auto told = [](std::optional<Interval> interval) {
     const Ratio ratio{1, interval};
     return ratio.is_same() ? "same" : ratio.is_different() ? "different" : "cannot tell";

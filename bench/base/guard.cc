@@ -171,7 +171,7 @@ void become_guard(int socket, pid_t command) {
     std::signal(signal, SIG_IGN);
   }
   prctl(PR_SET_NAME, "hdbench-guard");
-  // Standard error stays: it is where what cannot be undone is told.
+  // Standard error stays: it is where what cannot be undone is reported.
   const int null = open("/dev/null", O_RDWR);
   if (null >= 0) {
     dup2(null, STDIN_FILENO);

@@ -37,8 +37,8 @@ struct UndoAction {
 };
 
 // The last action first. Gives a line for each that failed. A busy mount or group is tried again
-// while patience lasts; then a mount is detached, to go when its last user has, and that is told as
-// a failure. A mount counts as gone when the kernel's table of mounts has it no more.
+// while patience lasts; then a mount is detached, to go when its last user has, and that is
+// reported as a failure. A mount counts as gone when the kernel's table of mounts has it no more.
 std::vector<std::string> undo_all(const std::vector<UndoAction>& actions,
                                   std::chrono::milliseconds patience = std::chrono::seconds(8));
 

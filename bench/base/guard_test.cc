@@ -95,7 +95,7 @@ TEST_CASE("a mount is undone when the kernel lists it no more") {
   if (said) CHECK(*said == "undone");
 }
 
-TEST_CASE("a mount in use is told as left behind, and goes with its last user") {
+TEST_CASE("a mount in use is reported as left behind, and goes with its last user") {
   const ScratchDirectory folder;
   const auto place = folder / "hdbench-fs-1";
   std::filesystem::create_directory(place);
@@ -121,10 +121,9 @@ TEST_CASE("a mount whose directory was moved is undone where it is now") {
 
 TEST_CASE("nothing to undo is no failure") {
   CHECK(undo_all({}).empty());
-  Result<std::unique_ptr<Guard>> guard = Guard::start();
-  REQUIRE(guard.ok());
-  CHECK((*guard)->finish().ok());
-  CHECK((*guard)->finish().ok());
+  const auto guard = Guard::start().value();
+  CHECK(guard->finish().ok());
+  CHECK(guard->finish().ok());
 }
 
 TEST_CASE("what is gone already counts as undone") {
@@ -152,11 +151,10 @@ TEST_CASE("a failure is named and does not stop the others") {
   std::filesystem::create_directory(folder / "full");
   touch(folder / "full/file");
   touch(folder / "other");
-  Result<std::unique_ptr<Guard>> guard = Guard::start();
-  REQUIRE(guard.ok());
-  REQUIRE((*guard)->add({Undo::kRemove, (folder / "other").string()}).ok());
-  REQUIRE((*guard)->add({Undo::kRemove, (folder / "full").string()}).ok());
-  const Status status = (*guard)->finish();
+  const auto guard = Guard::start().value();
+  REQUIRE(guard->add({Undo::kRemove, (folder / "other").string()}).ok());
+  REQUIRE(guard->add({Undo::kRemove, (folder / "full").string()}).ok());
+  const Status status = guard->finish();
   REQUIRE(!status.ok());
   CHECK(status.error().message ==
         "left behind: " + (folder / "full").string() + ": cannot be removed: Directory not empty");
@@ -176,15 +174,14 @@ TEST_CASE("a tree is removed where it is, and what took its name stays") {
   touch(folder / "before/deep/file");
   const int held = open((folder / "before").c_str(), O_PATH | O_DIRECTORY);
   REQUIRE(held >= 0);
-  Result<std::unique_ptr<Guard>> guard = Guard::start();
-  REQUIRE(guard.ok());
-  REQUIRE((*guard)
+  const auto guard = Guard::start().value();
+  REQUIRE(guard
               ->add({Undo::kRemoveTree, (folder / "before").string(),
                      "/proc/self/fd/" + std::to_string(held)})
               .ok());
   std::filesystem::rename(folder / "before", folder / "after");
   touch(folder / "before");
-  CHECK((*guard)->finish().ok());
+  CHECK(guard->finish().ok());
   CHECK(!std::filesystem::exists(folder / "after"));
   CHECK(std::filesystem::exists(folder / "before"));
   close(held);
@@ -216,9 +213,8 @@ TEST_CASE("a command that is killed leaves nothing, though its child lives on") 
 TEST_CASE("a guard's death stops the work, and the command undoes what was done") {
   const ScratchDirectory folder;
   touch(folder / "file");
-  Result<std::unique_ptr<Guard>> guard = Guard::start();
-  REQUIRE(guard.ok());
-  REQUIRE((*guard)->add({Undo::kRemove, (folder / "file").string()}).ok());
+  const auto guard = Guard::start().value();
+  REQUIRE(guard->add({Undo::kRemove, (folder / "file").string()}).ok());
   // This process's only child.
   const std::string task = std::to_string(getpid());
   pid_t child = 0;
@@ -227,8 +223,8 @@ TEST_CASE("a guard's death stops the work, and the command undoes what was done"
   kill(child, SIGKILL);
   siginfo_t info{};
   REQUIRE(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);
-  CHECK(!(*guard)->add({Undo::kRemove, (folder / "more").string()}).ok());
-  CHECK((*guard)->finish().ok());
+  CHECK(!guard->add({Undo::kRemove, (folder / "more").string()}).ok());
+  CHECK(guard->finish().ok());
   CHECK(!std::filesystem::exists(folder / "file"));
 }
 

@@ -1,11 +1,9 @@
 #include "bench/base/interrupt.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <csignal>
 
 #include "engine/base/catch.h"
+#include "engine/testing/child.h"
 
 namespace hdbench::bench {
 namespace {
@@ -23,13 +21,7 @@ int steps_of_an_interrupt() {
 
 // In a process of its own: the flag stays set, and other tests run in this one.
 TEST_CASE("the first interrupt sets the flag and hands the next one back to the system") {
-  const pid_t child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) _exit(steps_of_an_interrupt());
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 7);
+  CHECK(testing::status_of_child(steps_of_an_interrupt) == 7);
   CHECK_FALSE(interrupted().load());
 }
 

@@ -14,7 +14,7 @@ constexpr std::size_t kBytesMax = 4096;
 constexpr double kExpandedMax = 1e4;
 
 // The bytes of an expression with its repetitions written out, which multiply where one is within
-// another: `{n,m}` is m times what it stands behind, and `+` twice. A `+` right behind another
+// another: `{n,m}` is m times what it is behind, and `+` twice. A `+` right behind another
 // repetition doubles the places that lead to each place, too.
 double expanded_bytes(std::string_view expression) {
   auto bytes = static_cast<double>(expression.size());

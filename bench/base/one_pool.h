@@ -22,7 +22,7 @@ class OnePool {
   // The threads of `-s all`: as many CPUs as the control group lets run all the time.
   std::size_t all_threads() const { return all_threads_; }
 
-  // A pool of that many threads, valid until another size is asked for.
+  // A pool of that many threads, valid until another size is requested.
   ThreadPool& of(std::size_t threads) {
     if (!pool_ || pool_->size() != threads) {
       pool_.reset();

@@ -2,9 +2,6 @@
 
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "engine/base/catch.h"
 #include "engine/base/file_handle.h"
 #include "engine/testing/files.h"
@@ -13,15 +10,11 @@ namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::file_text;
 using testing::TemporaryDirectory;
 using testing::write_text;
 
 constexpr const char* kOwn = "{\n \"context\": {\n  \"hdbench_version\": \"0\"\n }\n}\n";
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 OutputFile out(const fs::path& path, bool force = false) { return {"--out", path, force}; }
 
@@ -46,7 +39,7 @@ TEST_CASE("an output is written whole, replaces hdbench's own and leaves nothing
   const auto more = begin_output(out(path), std::string(kOwn) + " ");
   REQUIRE(more.ok());
   CHECK(::write(more->descriptor(), "x", 1) == 1);
-  CHECK(text_of(path) == std::string(kOwn) + " x");
+  CHECK(file_text(path) == std::string(kOwn) + " x");
   CHECK(*file_of(out(path)) == fs::canonical(path));
   CHECK_FALSE(*file_of({"--out", "", false}));
   CHECK(testing::entries_in(directory.path()) == 1);
@@ -58,9 +51,9 @@ TEST_CASE("another's file is replaced only by force, an empty one always, kdb+'s
   const auto path = directory.path() / "diary.txt";
   write_text(path, "dear");
   CHECK(testing::contains(refusal(out(path)), "add --force"));
-  CHECK(text_of(path) == "dear");
+  CHECK(file_text(path) == "dear");
   CHECK(write_output(out(path, true), "new").ok());
-  CHECK(text_of(path) == "new");
+  CHECK(file_text(path) == "new");
   write_text(path, "");
   CHECK(write_output(out(path), "more").ok());
   write_text(path, "\xfe\x20\x07 column");

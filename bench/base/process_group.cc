@@ -75,7 +75,7 @@ class Group {
     for (std::size_t k = 0; k < count_; ++k) {
       auto child = ChildProcess::fork(fmt::format("process {} of {}", k + 1, count_), [&] {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent) _exit(1);  // it died before that was asked for
+        if (::getppid() != parent) _exit(1);  // it died before that was requested
         // Ctrl-C reaches all of the terminal's processes: the parent ends its own.
         std::signal(SIGINT, SIG_IGN);
         std::signal(SIGTERM, SIG_DFL);

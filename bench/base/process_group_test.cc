@@ -74,7 +74,7 @@ TEST_CASE("an error after the start is the group's") {
         "a block: the bytes' sum is 0000000000000001, expected 0000000000000002");
 }
 
-TEST_CASE("a process that is killed is told") {
+TEST_CASE("a process that is killed is reported") {
   const auto told = run_processes(1, 1, [](Worker& worker) -> Status {
     HDB_TRY(worker.begin());
     ::kill(::getpid(), SIGKILL);

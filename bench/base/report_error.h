@@ -1,4 +1,4 @@
-// What is told on standard error: lines beside the results, and the error that ends a command,
+// What is reported on standard error: lines beside the results, and the error that ends a command,
 // mapped to the exit status.
 //
 // All of it is printable (engine/base/text.h), whatever bytes its names have.

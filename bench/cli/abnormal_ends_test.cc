@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <exception>
@@ -14,6 +13,7 @@
 #include "bench/base/report_error.h"
 #include "engine/base/catch.h"
 #include "engine/base/thread_pool.h"
+#include "engine/testing/child.h"
 
 namespace hdbench::bench {
 namespace {
@@ -53,22 +53,17 @@ TEST_CASE("a maps line gives its path for addresses within it only") {
 }
 
 TEST_CASE("a file truncated under its mapping ends the program with the status of bad data") {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    catch_bus_errors();
-    char name[] = "/tmp/hdbench-bus-XXXXXX";
-    const int file = ::mkstemp(name);
-    ::unlink(name);
-    if (file < 0 || ::ftruncate(file, 8192) != 0) ::_exit(99);
-    void* mapped = ::mmap(nullptr, 8192, PROT_READ, MAP_SHARED, file, 0);
-    if (::ftruncate(file, 0) != 0) ::_exit(98);
-    const char touched = *static_cast<const volatile char*>(mapped);
-    ::_exit(touched == 0 ? 97 : 96);
-  }
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  REQUIRE(WIFEXITED(status));
-  REQUIRE(WEXITSTATUS(status) == kDataStatus);
+  CHECK(testing::status_of_child([] {
+          catch_bus_errors();
+          char name[] = "/tmp/hdbench-bus-XXXXXX";
+          const int file = ::mkstemp(name);
+          ::unlink(name);
+          if (file < 0 || ::ftruncate(file, 8192) != 0) return 99;
+          void* mapped = ::mmap(nullptr, 8192, PROT_READ, MAP_SHARED, file, 0);
+          if (::ftruncate(file, 0) != 0) return 98;
+          const char touched = *static_cast<const volatile char*>(mapped);
+          return touched == 0 ? 97 : 96;
+        }) == kDataStatus);
 }
 
 }  // namespace hdbench::bench

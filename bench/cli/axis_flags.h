@@ -44,7 +44,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags);
 // Without -w a query is bounded by what memory is left.
 Result<SessionOptions> session_options(const AxisFlags& flags);
 
-// What --ceiling-size does to the figures, to be told; "" without it.
+// What --ceiling-size does to the figures, to be reported; "" without it.
 std::string ceiling_size_note(const AxisFlags& flags);
 
 // The setting given by flags of AxisForm::kOne or kSearch. Without --cache its cache is undefined.

@@ -28,7 +28,7 @@ struct GenFlags {
   bool resume = false;
 };
 
-// The scale whose columns have the size that is asked for.
+// The scale whose columns have the size that is requested.
 Status take_size(GenFlags& flags) {
   if (flags.size.empty()) return ok_status();
   const auto bytes = parse_size(flags.size);

@@ -92,7 +92,7 @@ class RunCommand {
     if (!kept.ok()) tell(fmt::format("note: no more rounds are kept: {}", kept.error().message));
   }
 
-  // What cannot be kept now will be told at the end.
+  // What cannot be kept now will be reported at the end.
   void keep_visit(const Visit& visit) {
     if (!write_output(flags_.output(), json_of(matrices_.outcome(), false)).ok()) return;
     journal_.begin_anew();

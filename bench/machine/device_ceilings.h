@@ -42,7 +42,7 @@ struct DeviceCeilings {
   std::string reason;  // why nothing was measured; empty where something was
 
   bool known() const { return !sequential.empty(); }
-  bool empty() const { return !known() && reason.empty(); }  // no cell asked for it
+  bool empty() const { return !known() && reason.empty(); }  // no cell requested it
 };
 
 // Once more, onto what was measured before: about two and a half seconds. Only files of a block or
@@ -63,7 +63,7 @@ void measure_device_round(const std::vector<std::filesystem::path>& files, std::
 // file that is written for it and removed.
 
 // Whether the directory lies on another filesystem or device than the database's column files.
-// False without any, or where it cannot be told.
+// False without any, or where it is not known.
 bool is_other_device(const std::filesystem::path& scratch_dir,
                      const std::vector<std::filesystem::path>& column_files);
 

@@ -63,7 +63,7 @@ struct ProbedDevice {
   // Files of kSmallFileBytes, one after another through mappings, from the smallest on until they
   // come as fast as a stream; where there is a burst, of it.
   std::vector<ProbedFiles> small_files;
-  std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
+  std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not known
   double read_ns = 0;                   // one read in a random place that nothing overlaps
   std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds
 };

@@ -31,8 +31,8 @@ struct Host {
   std::optional<double> quota_cpus;  // the time of this many CPUs
   std::optional<std::uint64_t> memory_limit_bytes;
   std::string kernel;       // "Linux 6.1.0-18-amd64 x86_64"
-  std::string cpus_online;  // "0-3"; empty: not told
-  std::size_t sockets = 0;  // of the CPUs online; 0: not told
+  std::string cpus_online;  // "0-3"; empty: not known
+  std::size_t sockets = 0;  // of the CPUs online; 0: not known
   std::size_t cores = 0;
 };
 

@@ -51,7 +51,7 @@ std::optional<std::int32_t> asked_latency(const MachinePaths& paths) {
   return microseconds;
 }
 
-// Of the idle states that are in use, none of which may take longer than is asked for, the longest
+// Of the idle states that are in use, none of which may take longer than is requested, the longest
 // way out, in microseconds.
 int longest_wake(std::optional<std::int32_t> asked, const MachinePaths& paths) {
   int longest = 0;

@@ -55,7 +55,7 @@ TEST_CASE("a quiet, well set machine is warned of nothing") {
   CHECK(machine.look(MemoryNeed{1 << 20, "the flat copy"}).empty());
 }
 
-TEST_CASE("a hypervisor that takes back free memory is told of, with the way to stop it") {
+TEST_CASE("a hypervisor that takes back free memory is reported, with the way to stop it") {
   NotedMachine machine;
   machine.write("sys/bus/virtio/devices/virtio0/device", "0x0005\n");
   machine.write("sys/bus/virtio/devices/virtio0/features", "0110000100\n");
@@ -73,7 +73,7 @@ TEST_CASE("a hypervisor that takes back free memory is told of, with the way to 
   CHECK(machine.look().empty());
 }
 
-TEST_CASE("idle CPUs that are slow to come back are told of, unless they are kept awake") {
+TEST_CASE("idle CPUs that are slow to come back are reported, unless they are kept awake") {
   NotedMachine machine;
   const std::string latency = "sys/devices/system/cpu/cpu0/cpuidle/";
   machine.write(latency + "state0/latency", "0\n");
@@ -132,7 +132,8 @@ TEST_CASE("each thing that is wrong has its warning") {
   CHECK(brief_preflight_lines({}).empty());
 }
 
-TEST_CASE("what the run is set to is told: quota, threads, a cached database, a far readahead") {
+TEST_CASE(
+    "what the run is set to is reported: quota, threads, a cached database, a far readahead") {
   NotedMachine machine;
   machine.write("proc/self/cgroup", "0::/\n");
   machine.write("sys/fs/cgroup/cpu.max", "50000 100000\n");

@@ -25,7 +25,7 @@ struct PreflightNote {
   std::string seen() const { return text.substr(0, text.find(": ")); }
 };
 
-// From this many times on a device that gives more than a query reads is told of.
+// From this many times on a device that gives more than a query reads is reported.
 inline constexpr double kReadaheadTold = 3;
 
 // Of a disk whose readahead is this many times what a query needs that reads 64 KiB at a place: a

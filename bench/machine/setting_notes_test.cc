@@ -25,7 +25,7 @@ TEST_CASE("a readahead is told from three times 64 KiB on, with the command") {
   CHECK(note->seen() == "/dev/vda reads 8192 KiB around a page that is touched");
 }
 
-TEST_CASE("a quota is told where it is less than the CPUs") {
+TEST_CASE("a quota is reported where it is less than the CPUs") {
   CgroupLimits limits;
   CHECK_FALSE(quota_note(limits, 4));
   limits.cpus = 4;
@@ -36,7 +36,7 @@ TEST_CASE("a quota is told where it is less than the CPUs") {
       quota_note(limits, 4)->text.starts_with("a control group gives the time of 1.5 CPUs, of 4:"));
 }
 
-TEST_CASE("what a quota did is told with its periods") {
+TEST_CASE("what a quota did is reported with its periods") {
   CHECK_FALSE(throttled_note({100, 0}, 1.5));
   const auto note = throttled_note({100, 30}, 1.5);
   REQUIRE(note);
@@ -46,7 +46,7 @@ TEST_CASE("what a quota did is told with its periods") {
   CHECK(throttled_note({100, 30}, std::nullopt));
 }
 
-TEST_CASE("uneven CPUs are told, with what the host tells of why") {
+TEST_CASE("uneven CPUs are reported, with what the host tells of why") {
   Host host;
   host.cpus = 16;
   host.cores = 16;
@@ -62,14 +62,14 @@ TEST_CASE("uneven CPUs are told, with what the host tells of why") {
   CHECK(uneven_note(16, 0.5, host)->text.find("8 cores") != std::string::npos);
 }
 
-TEST_CASE("more threads than CPUs are told") {
+TEST_CASE("more threads than CPUs are reported") {
   CHECK_FALSE(threads_note(2, 2));
   CHECK_FALSE(threads_note(8, 0));
   REQUIRE(threads_note(8, 2));
   CHECK(threads_note(8, 2)->seen() == "-s 8 is above the 2 CPUs that may be used");
 }
 
-TEST_CASE("tables that the last-level cache holds are told") {
+TEST_CASE("tables that the last-level cache holds are reported") {
   CHECK_FALSE(cached_note(0, 100));
   CHECK_FALSE(cached_note(101, 100));
   CHECK_FALSE(cached_note(5, 0));

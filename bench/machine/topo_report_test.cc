@@ -83,7 +83,7 @@ TEST_CASE("a machine that shows nothing has every heading and every field") {
   CHECK(json["host"]["mhz"].is_null());
 }
 
-TEST_CASE("Memory Mode's near cache is told in text and JSON") {
+TEST_CASE("Memory Mode's near cache is reported in text and JSON") {
   FakeMachine fake;
   make_memory_mode(fake);
   const TopoReport report = report_of(fake);
@@ -94,7 +94,7 @@ TEST_CASE("Memory Mode's near cache is told in text and JSON") {
   CHECK(cache["write_policy"] == "write-back");
 }
 
-TEST_CASE("App Direct's regions, namespaces, devices and mounts are told") {
+TEST_CASE("App Direct's regions, namespaces, devices and mounts are reported") {
   FakeMachine fake;
   make_app_direct(fake);
   const TopoReport report = report_of(fake);
@@ -111,14 +111,14 @@ TEST_CASE("App Direct's regions, namespaces, devices and mounts are told") {
   CHECK(json["dax_mounts"][0]["directory"] == "/mnt/pmem");
 }
 
-TEST_CASE("a CXL machine's node, firmware figures, devices and weights are told") {
+TEST_CASE("a CXL machine's node, firmware figures, devices and weights are reported") {
   FakeMachine fake;
   make_cxl(fake);
   TopoReport report = report_of(fake);
   const std::string text = topo_text(report);
   CHECK(contains(text,
                  "  node2: 32.0 GiB, 16.0 GiB available, no CPUs, cxl, distances 14 10, "
-                 "memory tier 22\n    told by the firmware (access0, from node 0): read "
+                 "memory tier 22\n    reported by the firmware (access0, from node 0): read "
                  "28800 MB/s, write 28800 MB/s, read 270 ns, write 270 ns\n"));
   CHECK(contains(text, "  weighted interleave: node0 3, node2 1\n"));
   CHECK(contains(text, "  mem0: 32.0 GiB ram, 0 KiB pmem, near node 0, PCI 0000:35:00.0\n"));

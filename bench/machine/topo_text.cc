@@ -62,8 +62,8 @@ std::string access_text(const MemoryAccess& access) {
   const auto figure = [](const char* what, const auto& value, const char* unit) {
     return value ? fmt::format("{} {} {}", what, *value, unit) : "";
   };
-  return led(fmt::format("    told by the firmware (access{}, from node {}): ", access.access_class,
-                         fmt::join(access.initiators, ", ")),
+  return led(fmt::format("    reported by the firmware (access{}, from node {}): ",
+                         access.access_class, fmt::join(access.initiators, ", ")),
              listed({figure("read", access.read_bandwidth_mb_s, "MB/s"),
                      figure("write", access.write_bandwidth_mb_s, "MB/s"),
                      figure("read", access.read_latency_ns, "ns"),
@@ -81,10 +81,10 @@ std::string node_text(const NumaNode& node) {
               told("memory tier ", node.memory_tier, ""), node.unusable}));
   for (const MemoryAccess& access : node.access) text += access_text(access);
   for (const MemorySideCache& cache : node.memory_side_caches) {
-    text +=
-        fmt::format("    memory-side cache: level {}, {}\n", cache.level,
-                    listed({memory_text(cache.bytes), fmt::format("{}-byte lines", cache.line_bytes),
-                            cache.indexing, cache.write_policy}));
+    text += fmt::format(
+        "    memory-side cache: level {}, {}\n", cache.level,
+        listed({memory_text(cache.bytes), fmt::format("{}-byte lines", cache.line_bytes),
+                cache.indexing, cache.write_policy}));
   }
   return text;
 }
@@ -156,9 +156,10 @@ std::string cxl_text(const CxlHardware& cxl) {
   }
   for (const CxlDecoder& decoder : cxl.decoders) {
     if (decoder.bytes == 0) continue;
-    text += item(decoder.name,
-                 {decoder.type, fmt::format("{} at {:#x}", memory_text(decoder.bytes), decoder.start),
-                  decoder.region});
+    text +=
+        item(decoder.name,
+             {decoder.type, fmt::format("{} at {:#x}", memory_text(decoder.bytes), decoder.start),
+              decoder.region});
   }
   return text;
 }

@@ -49,7 +49,7 @@ struct Setting {
   Prefetch prefetch = Prefetch::kOff;
   std::string dataset;         // of an experiment over several databases; else empty
   std::string place = {};      // "bid,ask=cxl": columns that lie elsewhere; empty: none
-  std::string results = {};    // "cxl": the medium that results lie on, where it was asked for
+  std::string results = {};    // "cxl": the medium that results lie on, where it was requested
   std::string volume = {};     // "gp3": what the disk is held to; empty: nothing
   std::string emulation = {};  // "model", of emulated cells; empty: wall, or none
 

@@ -43,7 +43,7 @@ constexpr std::array kOfMessages = {
     Advice{"where in update", "update ... from select from t where ..."},
     Advice{"ungroup takes", "select ... by ... of columns without aggregates, behind ungroup"},
     Advice{"needs a keyed table", "a select by on the right side"},
-    Advice{"stands outside of an aggregate", "an aggregate for it, such as last"},
+    Advice{"is outside of an aggregate", "an aggregate for it, such as last"},
     Advice{"within an aggregate", "one of the two, or the inner one as a query of its own"},
     Advice{"within an expression of rows", "fby in a condition, or column=exec max column from t"},
     Advice{"a condition is a boolean", "a comparison: price>0"},

@@ -33,7 +33,7 @@ TEST_CASE("an error without a place stays as it is") {
   CHECK(show_place(data_error("broken"), "select").place.empty());
 }
 
-TEST_CASE("a file's queries keep their numbers, and one can be asked for") {
+TEST_CASE("a file's queries keep their numbers, and one can be requested") {
   const auto path = query_file("/ 3\nselect from quote\n/ 7\nselect from trade\n");
   const auto all = queries_of_file(path, std::nullopt);
   REQUIRE(all.ok());

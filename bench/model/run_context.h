@@ -44,7 +44,7 @@ struct RunContext {
   // At least one; the run's only one has no name.
   std::vector<DatasetContext> datasets{1};
   std::string query_file;
-  std::size_t repetitions = 0;  // the fewest asked for (RepetitionRule::least)
+  std::size_t repetitions = 0;  // the fewest requested (RepetitionRule::least)
   // The rest of the repetition rule.
   std::optional<std::size_t> repetitions_most;
   std::optional<double> precision;       // of RepetitionRule

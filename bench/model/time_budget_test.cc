@@ -54,7 +54,7 @@ TEST_CASE("what is left follows what the parts before have taken") {
   CHECK(budget.left_s(0, begin + seconds(20)) == Approx(60));
 }
 
-TEST_CASE("durations are told in the unit that one thinks in") {
+TEST_CASE("durations are reported in the unit that one thinks in") {
   CHECK(duration_text(0) == "0 s");
   CHECK(duration_text(59.2) == "60 s");
   CHECK(duration_text(361) == "7 min");

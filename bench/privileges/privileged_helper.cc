@@ -194,7 +194,7 @@ Result<RootHelpers> RootHelpers::start(int argc, const char* const* argv) {
   if (has_word(argc, argv, "--drop-caches")) {
     HDB_ASSIGN(helpers.caches_, PrivilegedHelper::start("hdbench-caches", 0, drop_on_request));
     privileged_tasks().drop_page_cache = [helper = helpers.caches_.get()] {
-      (void)helper->ask("drop").ok();  // what remains resident is told by its proof
+      (void)helper->ask("drop").ok();  // what remains resident is reported by its proof
     };
   }
   if (asks_for_caches(argc, argv)) {

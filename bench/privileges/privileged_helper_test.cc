@@ -14,6 +14,7 @@
 #include "bench/base/interrupt.h"
 #include "bench/base/layers.h"
 #include "engine/base/catch.h"
+#include "engine/testing/child.h"
 #include "pmem/base/capabilities.h"
 #include "pmem/memory/cache_state.h"
 
@@ -96,25 +97,22 @@ TEST_CASE("a helper ends with its program, though that is killed and its child l
 }
 
 TEST_CASE("an interrupted program tells its helper, and gets its answer") {
-  const pid_t child = fork();
-  if (child == 0) {
-    catch_interrupts();
-    const auto helper = PrivilegedHelper::start("hdbench-test", 0, [](auto) -> Result<std::string> {
-      for (int k = 0; k < 1000 && !interrupted().load(); ++k) usleep(10000);
-      return std::string(interrupted().load() ? "told" : "late");
-    });
-    if (!helper.ok()) _exit(1);
-    std::thread later([] {
-      usleep(100000);
-      (void)kill(getpid(), SIGINT);
-    });
-    const Result<std::string> said = (*helper)->ask("wait");
-    later.join();
-    _exit(said.ok() && *said == "told" ? 0 : 2);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(testing::status_of_child([] {
+          catch_interrupts();
+          const auto helper =
+              PrivilegedHelper::start("hdbench-test", 0, [](auto) -> Result<std::string> {
+                for (int k = 0; k < 1000 && !interrupted().load(); ++k) usleep(10000);
+                return std::string(interrupted().load() ? "told" : "late");
+              });
+          if (!helper.ok()) return 1;
+          std::thread later([] {
+            usleep(100000);
+            (void)kill(getpid(), SIGINT);
+          });
+          const Result<std::string> said = (*helper)->ask("wait");
+          later.join();
+          return said.ok() && *said == "told" ? 0 : 2;
+        }) == 0);
 }
 
 TEST_CASE("a command that needs no helper has none") {

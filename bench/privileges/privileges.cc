@@ -170,7 +170,7 @@ Status allow_below(int rules, const fs::path& path) {
   const bool is_directory = fs::is_directory(path, error);
   const BelowRule rule{is_directory ? kOfDirectories : kOfFiles, place.descriptor()};
   if (::syscall(kAddRule, rules, kBelowPath, &rule, 0) == 0) return ok_status();
-  return file_error(path, "cannot be told to the kernel as a place to write", errno);
+  return file_error(path, "cannot be given to the kernel as a place to write", errno);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct PrivilegeNeeds {
 };
 
 // CAP_DAC_READ_SEARCH where some of `reads` may not be read without it, CAP_DAC_OVERRIDE where some
-// of `writes` may not be made or replaced, CAP_FOWNER where pages of others' files are asked for or
+// of `writes` may not be made or replaced, CAP_FOWNER where pages of others' files are requested or
 // a file of another's is replaced in a shared directory. Of a database it looks at the first and
 // the last partition. Looks without this thread's own capabilities.
 std::uint64_t needed_capabilities(const PrivilegeNeeds& needs);

@@ -4,7 +4,6 @@
 #include <linux/capability.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +12,7 @@
 
 #include "bench/base/layers.h"
 #include "engine/base/catch.h"
+#include "engine/testing/child.h"
 #include "engine/testing/column_files.h"
 #include "pmem/base/capabilities.h"
 
@@ -114,16 +114,12 @@ TEST_CASE("a directory of another user is written by the right to write") {
 TEST_CASE("what setting up takes is kept until it is given up") {
   const std::uint64_t before = read_capabilities().permitted;
   const std::uint64_t wanted = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_DAC_OVERRIDE);
-  const pid_t child = fork();
-  if (child == 0) {
-    if (!give_up_privileges({{}, {}, false, wanted}).ok()) _exit(1);
-    if (read_capabilities().effective != (before & wanted)) _exit(2);
-    if (!give_up_set_up().ok() || read_capabilities().permitted != 0) _exit(3);
-    _exit(give_up_set_up().ok() && give_up_privileges({}).ok() ? 0 : 4);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(testing::status_of_child([&] {
+          if (!give_up_privileges({{}, {}, false, wanted}).ok()) return 1;
+          if (read_capabilities().effective != (before & wanted)) return 2;
+          if (!give_up_set_up().ok() || read_capabilities().permitted != 0) return 3;
+          return give_up_set_up().ok() && give_up_privileges({}).ok() ? 0 : 4;
+        }) == 0);
 }
 
 TEST_CASE("a file is made where the nearest directory is") {
@@ -146,26 +142,24 @@ TEST_CASE("a confined process writes in its places only, root or not") {
   }
   std::ofstream(folder / "other/file") << "x";
   std::ofstream(folder / "mine/file") << "x";
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("TMPDIR", (folder / "tmp").c_str(), 1);
-    const int held = open((folder / "other/file").c_str(), O_RDWR);
-    if (!confine_writes({folder / "mine", folder / "not there"}).ok()) _exit(1);
-    if (!can_make(folder / "mine/new") || !can_make(folder / "tmp/new")) _exit(2);
-    if (can_make(folder / "other/new") || can_make(folder / "new")) _exit(3);
-    if (open((folder / "other/file").c_str(), O_WRONLY) >= 0) _exit(4);
-    if (truncate((folder / "other/file").c_str(), 0) == 0) _exit(5);
-    if (unlink((folder / "other/file").c_str()) == 0) _exit(6);
-    if (rename((folder / "mine/file").c_str(), (folder / "other/moved").c_str()) == 0) _exit(7);
-    if (open((folder / "other/file").c_str(), O_RDONLY) < 0) _exit(8);
-    if (write(held, "y", 1) != 1) _exit(9);
-    if (open("/dev/null", O_WRONLY) < 0) _exit(10);
-    if (rename((folder / "mine/file").c_str(), (folder / "mine/moved").c_str()) != 0) _exit(11);
-    _exit(0);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(testing::status_of_child([&] {
+          setenv("TMPDIR", (folder / "tmp").c_str(), 1);
+          const int held = open((folder / "other/file").c_str(), O_RDWR);
+          if (!confine_writes({folder / "mine", folder / "not there"}).ok()) return 1;
+          if (!can_make(folder / "mine/new") || !can_make(folder / "tmp/new")) return 2;
+          if (can_make(folder / "other/new") || can_make(folder / "new")) return 3;
+          if (open((folder / "other/file").c_str(), O_WRONLY) >= 0) return 4;
+          if (truncate((folder / "other/file").c_str(), 0) == 0) return 5;
+          if (unlink((folder / "other/file").c_str()) == 0) return 6;
+          if (rename((folder / "mine/file").c_str(), (folder / "other/moved").c_str()) == 0)
+            return 7;
+          if (open((folder / "other/file").c_str(), O_RDONLY) < 0) return 8;
+          if (write(held, "y", 1) != 1) return 9;
+          if (open("/dev/null", O_WRONLY) < 0) return 10;
+          if (rename((folder / "mine/file").c_str(), (folder / "mine/moved").c_str()) != 0)
+            return 11;
+          return 0;
+        }) == 0);
   CHECK(std::filesystem::file_size(folder / "other/file") == 1);
 }
 

@@ -32,7 +32,7 @@ Result<std::string> profile_template(const std::string& kind);
 // How many of a profile's sources are still those of the template.
 std::size_t template_sources(const std::string& text);
 
-// A measured device. `source` says who measured what, where and when it was built: it stands beside
+// A measured device. `source` says who measured what, where and when it was built: it is beside
 // each figure. Requires: sequential_read has a point.
 std::string profile_json(const ProbedDevice& device, const std::string& name,
                          const std::string& source);

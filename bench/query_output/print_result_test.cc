@@ -183,7 +183,7 @@ TEST_CASE("a table shows seven digits of a float, csv all of them") {
   CHECK(printed_by([&](TextSink& sink) { print_csv(table, sink); }) == "x\n20.150000000000002\n");
 }
 
-TEST_CASE("a table without keys has no bar, and none of the rows beyond the most asked for") {
+TEST_CASE("a table without keys has no bar, and none of the rows beyond the most requested") {
   ResultTable table;
   add_column<std::int64_t>(table, "size", QType::kLong, {1, 22, 333});
   CHECK(printed_by([&](TextSink& sink) { print_table(table, 2, sink); }) ==

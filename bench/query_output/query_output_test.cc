@@ -55,7 +55,7 @@ TEST_CASE("a query that its limit stopped is 0N, or null in json with the reason
   CHECK(json.find("\"error\":\"-w abort\"}") != std::string::npos);
 }
 
-TEST_CASE("a table shows its first twenty rows unless all are asked for") {
+TEST_CASE("a table shows its first twenty rows unless all are requested") {
   TimedRun run;
   fill(run, 30);
   const std::string head = text_of(run, {}, {OutputFormat::kTable, false, false});

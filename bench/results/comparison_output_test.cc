@@ -57,7 +57,7 @@ TEST_CASE("a line a cell has both times, the ratio, the machine's, the larger no
              "RESULT\n"));
 }
 
-TEST_CASE("what all cells have in common stands above the table") {
+TEST_CASE("what all cells have in common is above the table") {
   Comparison comparison = slower_cell();
   comparison.cells.push_back(comparison.cells.front());
   comparison.cells.back().name = "Q01/medium:nvme/threads:1";

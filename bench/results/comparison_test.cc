@@ -63,7 +63,8 @@ SavedRun run_at(double read_gb_s, std::vector<double> times) {
   return run;
 }
 
-TEST_CASE("a memory that was half as fast is told beside the cell, and may be all the difference") {
+TEST_CASE(
+    "a memory that was half as fast is reported beside the cell, and may be all the difference") {
   const SavedRun a = run_at(200, kFast);
   const SavedRun b = run_at(100, kSlow);
   const Comparison by_time = compare(a, b, 5);
@@ -73,7 +74,7 @@ TEST_CASE("a memory that was half as fast is told beside the cell, and may be al
   CHECK(by_time.cells[0].best_possible_ratio == Approx(2));
   CHECK(by_time.best_possible_mean == Approx(2));
   SavedRun elsewhere = b;
-  elsewhere.context.host.cpus = 99;  // of another machine this is what is asked for
+  elsewhere.context.host.cpus = 99;  // of another machine this is what is requested
   CHECK(compare(a, elsewhere, 5).regressions == 1);
   const Comparison by_ceiling = compare(a, b, 5, HeldBy::kCeiling);
   CHECK(by_ceiling.regressions == 0);
@@ -129,7 +130,7 @@ TEST_CASE("what one side lacks is named") {
   CHECK(comparison.no_figure[0].find("no figure in B") != std::string::npos);
 }
 
-TEST_CASE("a profile whose figures are others is told") {
+TEST_CASE("a profile whose figures are others is reported") {
   SavedRun a, b;
   a.context.profiles = {{"mine", "01"}, {"cxl-fpga", "02"}};
   b.context.profiles = {{"mine", "03"}, {"cxl-fpga", "02"}};
@@ -137,7 +138,7 @@ TEST_CASE("a profile whose figures are others is told") {
   CHECK(compare(a, b, 5).notes == std::vector<std::string>{"profile mine: '01' against '03'"});
 }
 
-TEST_CASE("another result is told, whatever the times say") {
+TEST_CASE("another result is reported, whatever the times say") {
   CellResult other = cell_of(1, kFast);
   other.checksum = 8;
   const Comparison comparison = compare(run_of({cell_of(1, kFast)}), run_of({other}), 5);

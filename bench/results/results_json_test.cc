@@ -132,14 +132,10 @@ TEST_CASE("a peer's cell says what it ran on what, and nothing that was not meas
 }
 
 CellResult emulated_cell() {
-  CellResult cell;
-  cell.query = 7;
-  cell.text = "select from quote";
+  CellResult cell = a_cell();
   cell.setting.medium = "app-direct:optane-100-6dimm";
-  cell.setting.layout = Layout::kFlat;
   cell.setting.attr = AttrUse::kNone;
   cell.setting.mode = Mode::k36;
-  cell.setting.threads = 2;
   cell.setting.limit_mib = 64;
   cell.setting.codes = Codes::kNarrow;
   cell.setting.dataset = "paper-3y";
@@ -169,15 +165,7 @@ CellResult emulated_cell() {
   proof.parts = {part};
   cell.placement_proof = proof;
   cell.setting.place = "bid=dram";
-  cell.real_ms = {4, 2, 3};
-  cell.cpu_ms = {8, 4, 6};
   cell.visits = {2, 1};
-  cell.rows_in = 100;
-  cell.rows_out = 8;
-  cell.bytes_read = 2'000'000;
-  cell.bytes_read_by_column = {{"col3", 2'000'000}};
-  cell.resident_min_bytes = 5;
-  cell.resident_max_bytes = 6;
   cell.held_bytes = 7;
   cell.checksum = 0xfedcba9876543210;
   return cell;

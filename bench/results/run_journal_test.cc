@@ -4,8 +4,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "bench/results/results_json.h"
 #include "engine/base/catch.h"
@@ -15,6 +13,7 @@ namespace hdbench::bench {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::file_text;
 using testing::TemporaryDirectory;
 
 CellResult timed_cell(int query, std::vector<double> times) {
@@ -37,11 +36,6 @@ RunContext context_at(const std::string& date, double elapsed_s = 5) {
   context.version = "0.1.0";
   context.complete = false;
   return context;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // A directory with a journal beside results.json.
@@ -170,7 +164,7 @@ TEST_CASE("another's file is never the journal, nor what a link leads to in a da
   CHECK_FALSE(journal.begin(results).ok());
   CHECK(journal.append(context_at("2026-01-02"), {}, {}).ok());
   journal.remove();
-  CHECK(text_of(path) == "dear diary");
+  CHECK(file_text(path) == "dear diary");
   fs::remove(path);
   const fs::path database = directory.path() / "db";
   fs::create_directories(database / "2020.01.01" / "quote");
@@ -202,7 +196,7 @@ class SmallFiles {
 TEST_CASE("a full disk keeps what was there, and ends the journal with one error") {
   Kept kept;
   kept.append({timed_cell(1, {5})}, {});
-  const std::string before = text_of(kept.path());
+  const std::string before = file_text(kept.path());
   {
     const SmallFiles small(before.size() + 10);
     const Status failed =
@@ -211,7 +205,7 @@ TEST_CASE("a full disk keeps what was there, and ends the journal with one error
     CHECK(failed.error().kind == ErrorKind::kData);
     CHECK(testing::contains(failed.error().message, "results.json.partial: cannot be written"));
   }
-  CHECK(text_of(kept.path()) == before);
+  CHECK(file_text(kept.path()) == before);
   CHECK(kept.read().cells[0].real_ms.size() == 1);
   kept.append({}, {timed_cell(1, {5, 6})});  // nothing any more
   CHECK(kept.read().cells[0].real_ms.size() == 1);

@@ -64,7 +64,7 @@ TEST_CASE("a budget is a time with units, or minutes") {
   CHECK(error_of("budget = []\n[[matrix]]\n").find("e.toml:1: 'budget'") == 0);
 }
 
-TEST_CASE("what is wrong is told with its line") {
+TEST_CASE("what is wrong is reported with its line") {
   CHECK(error_of("title = \n").find("e.toml:1: ") == 0);
   CHECK(error_of("[[matrix]]\nmedia = \"nvme\"\n").find("e.toml:2: 'media' is no name here") == 0);
   CHECK(error_of("repetitions = 0\n[[matrix]]\n").find("e.toml:1: 'repetitions'") == 0);

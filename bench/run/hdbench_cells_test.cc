@@ -1,13 +1,10 @@
 // Cells on a medium that does not keep its promise.
 #include "bench/run/hdbench_cells.h"
 
-#include <unistd.h>
-
 #include <atomic>
-#include <filesystem>
 #include <memory>
 
-#include "datagen/generate.h"
+#include "bench/testing/small_database.h"
 #include "engine/base/catch.h"
 #include "pmem/media/memory_medium.h"
 
@@ -38,18 +35,6 @@ class StrayingMedium final : public Medium {
   std::unique_ptr<Medium> memory_ = make_dram_medium();
 };
 
-struct SmallDatabase {
-  SmallDatabase()
-      : root(std::filesystem::temp_directory_path() /
-             ("hdbench_hdbench_cells_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(root);
-    REQUIRE(datagen::generate(root / "db", {.scale = 1e-5, .parted = "col3", .threads = 1}).ok());
-  }
-  ~SmallDatabase() { std::filesystem::remove_all(root); }
-
-  std::filesystem::path root;
-};
-
 struct Ran {
   Status status = ok_status();
   int looks = 0;
@@ -60,7 +45,7 @@ struct Ran {
 Ran ran_on(int strays_at) {
   const SmallDatabase database;
   SessionOptions options;
-  options.database = database.root / "db";
+  options.database = database.path();
   auto session = Session::open(options);
   REQUIRE(session.ok());
   const auto queries = one_query("select last bid by col3 from quote");
@@ -122,7 +107,7 @@ TEST_CASE("bytes that lie elsewhere end the placement and leave no figure") {
 CellResult timed_cell(SessionOptions options, const std::string& text, int rounds,
                       double warm_seconds = 0) {
   const SmallDatabase database;
-  options.database = database.root / "db";
+  options.database = database.path();
   auto session = Session::open(std::move(options));
   REQUIRE(session.ok());
   const auto queries = one_query(text);

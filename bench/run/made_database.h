@@ -38,9 +38,9 @@ std::filesystem::path database_cache();
 // figures are memory's (cell_ceiling.h), within what the machine can spare.
 
 struct MachineLimits {
-  std::uint64_t cache_bytes = 0;   // of all last-level caches; 0: not told
-  std::uint64_t memory_bytes = 0;  // of the machine or its control group; 0: not told
-  std::optional<std::uint64_t> free_disk_bytes = {};  // nothing: not told
+  std::uint64_t cache_bytes = 0;   // of all last-level caches; 0: not known
+  std::uint64_t memory_bytes = 0;  // of the machine or its control group; 0: not known
+  std::optional<std::uint64_t> free_disk_bytes = {};  // nothing: not known
 };
 
 // Of this machine, and of the filesystem that holds the directory or will.

@@ -1,37 +1,22 @@
 // Cells over a small generated database, from file to checksum.
 #include "bench/run/matrix_run.h"
 
-#include <unistd.h>
-
 #include <atomic>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <set>
 
-#include "datagen/generate.h"
+#include "bench/testing/small_database.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::bench {
 namespace {
 
-// The paper's 62 days at their smallest: some ten thousand rows.
-struct RunDatabase {
-  RunDatabase()
-      : root(std::filesystem::temp_directory_path() /
-             ("hdbench_run_cells_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(root);
-    REQUIRE(datagen::generate(path(), {.scale = 1e-5, .parted = "col3", .threads = 1}).ok());
-  }
-  ~RunDatabase() { std::filesystem::remove_all(root); }
-  std::filesystem::path path() const { return root / "db"; }
+const std::atomic<bool> kGoesOn{false};
 
-  std::filesystem::path root;
-};
-
-std::unique_ptr<Session> session_of(const std::atomic<bool>& stop) {
-  static const RunDatabase database;
+std::unique_ptr<Session> session_of(const std::atomic<bool>& stop = kGoesOn) {
+  static const SmallDatabase database;
   SessionOptions options;
   options.database = database.path();
   options.ceiling_bytes = 1 << 20;
@@ -77,6 +62,11 @@ RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
   return outcome;
 }
 
+// The same over a session of its own, of one query.
+RunOutcome run_cells(const std::string& text, const RunRequest& request) {
+  return run_cells(*session_of(), query_of(text), request);
+}
+
 // As if its later repetitions had never been.
 void cut_to(CellResult& cell, std::vector<std::size_t> visits) {
   const std::size_t count = std::accumulate(visits.begin(), visits.end(), std::size_t{0});
@@ -90,11 +80,7 @@ const std::string kLastByDate =
 const std::string kEverything = "select from quote";
 
 TEST_CASE("every layout, attribute, mode and thread count gives the same result") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kLastByDate);
-  const RunOutcome outcome =
-      run_cells(*session, queries, request_of(warm_lists({"nvme", "dram"}), 2));
+  const RunOutcome outcome = run_cells(kLastByDate, request_of(warm_lists({"nvme", "dram"}), 2));
   REQUIRE_FALSE(outcome.error);
   CHECK(outcome.context.left_out.empty());
   REQUIRE(outcome.cells.size() >= 24);
@@ -124,14 +110,11 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
 }
 
 TEST_CASE("visits load each placement anew and share the repetitions") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kLastByDate);
   RunRequest request = request_of(warm_lists({"nvme", "dram"}), 3);
   request.reloads = 2;
   std::size_t kept = 0;
   request.keep = [&](const Visit& visit) { kept += visit.is_whole ? 1 : 0; };
-  const RunOutcome outcome = run_cells(*session, queries, request);
+  const RunOutcome outcome = run_cells(kLastByDate, request);
   REQUIRE_FALSE(outcome.error);
   CHECK(kept == 6);
   REQUIRE(outcome.context.ceilings.placements.size() == 3);
@@ -170,13 +153,10 @@ TEST_CASE("what has too few repetitions stays until it is measured anew") {
 }
 
 TEST_CASE("every visit has as many repetitions as the first, whatever the times") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kLastByDate);
   RunRequest request = request_of(warm_lists({"dram"}), 2);
   request.repetitions = {4, 20, 1e-9};
   request.reloads = 2;
-  const RunOutcome outcome = run_cells(*session, queries, request);
+  const RunOutcome outcome = run_cells(kLastByDate, request);
   REQUIRE_FALSE(outcome.error);
   for (const CellResult& cell : outcome.cells) {
     REQUIRE(cell.visits.size() == 2);
@@ -185,14 +165,11 @@ TEST_CASE("every visit has as many repetitions as the first, whatever the times"
 }
 
 TEST_CASE("narrow codes give the stored codes' results in both layouts, reading fewer bytes") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
   for (const std::string& text : {kLastByDate, kEverything}) {
-    const auto queries = query_of(text);
     AxisLists lists = warm_lists({"nvme", "dram"});
     lists.words["layout"] = {"partitioned", "flat"};
     lists.words["codes"] = {"stored", "narrow"};
-    const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
+    const RunOutcome outcome = run_cells(text, request_of(lists, 1));
     REQUIRE_FALSE(outcome.error);
     REQUIRE(outcome.cells.size() >= 48);
     std::map<std::string, std::uint64_t> bytes_by_setting;
@@ -214,16 +191,13 @@ TEST_CASE("narrow codes give the stored codes' results in both layouts, reading 
 }
 
 TEST_CASE("a cell that reaches its limit is 0N and the run goes on") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kEverything);
   AxisLists lists = warm_lists({"dram"});
   lists.words["attr"] = {"none"};
   lists.words["mode"] = {"4.0"};
   lists.words["threads"] = {"1"};
   lists.words["layout"] = {"flat"};
   lists.words["limit"] = {"1", "0"};
-  const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
+  const RunOutcome outcome = run_cells(kEverything, request_of(lists, 1));
   REQUIRE_FALSE(outcome.error);
   REQUIRE(outcome.cells.size() == 2);
   if (outcome.context.datasets.front().table_rows.front().second * 64 > (1 << 20)) {
@@ -234,11 +208,7 @@ TEST_CASE("a cell that reaches its limit is 0N and the run goes on") {
 }
 
 TEST_CASE("a medium that is absent is left out, an unknown one ends the run before it begins") {
-  const std::atomic<bool> stop{false};
-  const auto session = session_of(stop);
-  const auto queries = query_of(kLastByDate);
-  const RunOutcome unknown =
-      run_cells(*session, queries, request_of(warm_lists({"dram", "tape"}), 1));
+  const RunOutcome unknown = run_cells(kLastByDate, request_of(warm_lists({"dram", "tape"}), 1));
   REQUIRE(unknown.error);
   CHECK(unknown.error->kind == ErrorKind::kUsage);
   CHECK(unknown.cells.empty());

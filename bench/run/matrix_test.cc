@@ -28,7 +28,7 @@ TEST_CASE("a disk is run cold first, then warm") {
         "codes:stored");
 }
 
-TEST_CASE("memory is only warm, whatever caches are asked for") {
+TEST_CASE("memory is only warm, whatever caches are requested") {
   AxisLists lists = paper_lists();
   lists.words["cache"] = {"cold"};
   const PlacementCells cells = expand(lists, {"dram", Layout::kFlat, false, true});
@@ -43,7 +43,7 @@ TEST_CASE("without a parted column attr:parted is left out, with the reason") {
         std::vector<std::string>{"attr:parted, layout:partitioned: no column of it carries p#"});
 }
 
-TEST_CASE("a disk is read ahead of where that is asked for, memory never, with the reason") {
+TEST_CASE("a disk is read ahead of where that is requested, memory never, with the reason") {
   AxisLists lists = paper_lists();
   lists.words["prefetch"] = {"off", "on"};
   CHECK(expand(lists, {"nvme", Layout::kPartitioned, true, true}).settings.size() == 32);

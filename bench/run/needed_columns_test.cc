@@ -101,7 +101,7 @@ TEST_CASE(
   CHECK(read[1].bytes == 48);
 }
 
-TEST_CASE("a column of a linked table is told where it is read") {
+TEST_CASE("a column of a linked table is reported where it is read") {
   const MemoryTable table = three_days(true);
   NeededColumns needed(table);
   CHECK(column_needs(table, needed).size() == 1);

@@ -36,7 +36,7 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / kMegabyte);
 }
 
-// What a narrowed column's elements stand for.
+// What a narrowed column's elements represent.
 std::string meaning_of(const Column& column) {
   if (column.domain == nullptr) {
     return fmt::format("from {} on", partition_name(column.type, column.base));

@@ -49,7 +49,7 @@ std::optional<PreflightNote> read_ahead_note(const std::vector<CellResult>& cell
 // The bytes that narrow codes save: the columns that a placement has loaded, compared with the same
 // columns as stored.
 struct CodesSaving {
-  // Columns whose elements became equally wide and stand for the same.
+  // Columns whose elements became equally wide and represent the same.
   struct Group {
     std::vector<std::string> columns;
     std::uint32_t width = 0;

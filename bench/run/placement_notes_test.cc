@@ -113,7 +113,7 @@ TEST_CASE("the note of reading around names the disk's readahead and the command
   CHECK(note->text.find("echo 16 > ") != std::string::npos);
 }
 
-TEST_CASE("a near cache that holds all columns is told") {
+TEST_CASE("a near cache that holds all columns is reported") {
   MediumOptions options;
   options.emulation.mode = EmulationMode::kModel;
   for (const auto& [word, lines] : {std::pair{"memory-mode:near=2GiB", 1}, {"dram", 0}}) {

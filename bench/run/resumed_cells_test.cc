@@ -93,7 +93,7 @@ TEST_CASE("beside peers all cells of a visit are taken, or none is finished") {
   CHECK(scene.take(true)->cells.front().visits == 1);
 }
 
-TEST_CASE("a query of another text is told once, and its cells are not taken") {
+TEST_CASE("a query of another text is reported once, and its cells are not taken") {
   Scene scene;
   scene.cell().text = "select bid\nfrom quote";
   scene.saved.cells.push_back(scene.cell());

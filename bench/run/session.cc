@@ -267,7 +267,7 @@ Status Session::count_data_for(const MediumSpec& word) {
     for (const std::filesystem::path& file : files) {
       std::error_code error;
       const std::uintmax_t size = std::filesystem::file_size(file, error);
-      if (!error) bytes += size;  // a missing column is told by the query that reads it
+      if (!error) bytes += size;  // a missing column is reported by the query that reads it
     }
   }
   known = bytes;

@@ -5,7 +5,7 @@
 namespace hdbench::bench {
 namespace {
 
-TEST_CASE("the best of the rounds is the ceiling, their median stands beside it") {
+TEST_CASE("the best of the rounds is the ceiling, their median is beside it") {
   IoCeilingRounds rounds;
   const CeilingNeed need{IoCeilingKind::kDeviceWrite, 0, 0};
   CHECK(rounds.best_mb_s(need) == 0);
@@ -17,7 +17,7 @@ TEST_CASE("the best of the rounds is the ceiling, their median stands beside it"
   CHECK(rounds.all()[0].median_mb_s == 200);
 }
 
-TEST_CASE("memory is measured for the bytes that are asked for") {
+TEST_CASE("memory is measured for the bytes that are requested") {
   IoCeilingRounds rounds;
   for (const IoCeilingKind kind : {IoCeilingKind::kMemoryRead, IoCeilingKind::kMemoryWrite}) {
     const CeilingNeed need{kind, 2, 4096};

@@ -39,7 +39,7 @@ TEST_CASE("half the rate is twice the time, and a regression") {
   CHECK(comparison.notes.empty());
 }
 
-TEST_CASE("what a side was warned of, and that it was ended early, is told") {
+TEST_CASE("what a side was warned of, and that it was ended early, is reported") {
   SavedIo other = sample();
   other.commit = "abc";
   other.run.preflight = {"preflight: load: busy"};

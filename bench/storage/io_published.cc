@@ -3,7 +3,7 @@
 namespace hdbench::bench {
 namespace {
 
-// With one process and with more; an empty text stands for the same.
+// With one process and with more; an empty text represents the same.
 struct Published {
   const char* test;
   const char* engine;

@@ -71,7 +71,7 @@ TEST_CASE("options are checked, and quick ones are small and short") {
   CHECK(checked_options(none)->pass_seconds < 0.1);
 }
 
-TEST_CASE("room is asked for by what the chosen tests have on disk") {
+TEST_CASE("room is requested by what the chosen tests have on disk") {
   constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;
   const auto wanted = [&](const char* tests, std::size_t processes) {
     IoOptions some = options();

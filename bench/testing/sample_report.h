@@ -7,6 +7,7 @@
 
 #include "bench/model/cell_ceiling.h"
 #include "bench/report/views/report_input.h"
+#include "bench/report/views/report_pivot.h"
 
 namespace hdbench::bench {
 
@@ -99,5 +100,17 @@ inline ReportInput sample_input(SavedRun run) {
   runs.push_back(std::move(run));
   return *merge_runs(std::move(runs));
 }
+
+struct KeptInput {
+  ReportInput kept;
+};
+
+// A pivot that keeps what it is over.
+class SamplePivot : private KeptInput, public ReportPivot {
+ public:
+  explicit SamplePivot(std::vector<CellResult> cells)
+      : KeptInput{sample_input(std::move(cells))}, ReportPivot(kept) {}
+  explicit SamplePivot(SavedRun run) : KeptInput{sample_input(std::move(run))}, ReportPivot(kept) {}
+};
 
 }  // namespace hdbench::bench

@@ -138,7 +138,7 @@ TEST_CASE("prices that are others as reals are counted, and floats keep them") {
   CHECK(floats.rows().get<double>(5, 1) == 523456.78);
 }
 
-TEST_CASE("an END line that counts other lines is told") {
+TEST_CASE("an END line that counts other lines is reported") {
   const std::string line = trade_line("093000000", "A", "1");
   const OneFile fewer(TaqTable::kTrade, {std::string(kTradeHeader), line, kEnd + "2"});
   CHECK(fewer.warnings() ==

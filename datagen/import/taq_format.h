@@ -24,7 +24,7 @@ constexpr std::size_t kTaqColumns = 12;
 constexpr std::size_t kTaqFieldsMax = 64;
 
 // The table's name and columns, as gen has them, but that sequence numbers are longs, as NYSE's
-// are, and prices of the type that is asked for: kReal or kFloat.
+// are, and prices of the type that is requested: kReal or kFloat.
 const TablePlan& taq_table(TaqTable table, QType price_type = QType::kReal);
 
 struct TaqHeader {

@@ -202,7 +202,7 @@ TEST_CASE("a price is the nearest real of decimal digits") {
   CHECK(taq_price<double>("523456.78") == 523456.78);
 }
 
-TEST_CASE("a price loses digits where its real is not told from its neighbours") {
+TEST_CASE("a price loses digits where its real is not distinguished from its neighbours") {
   const auto is_lost = [](const std::string& text) {
     INFO(text);
     return loses_digits(text, taq_price<float>(text).value());

@@ -40,7 +40,7 @@ Status refuse_packed(const OpenFile& file, const std::filesystem::path& path) {
   return ok_status();
 }
 
-// Why the last read gave less than was asked for; no error at the file's end.
+// Why the last read gave less than was requested; no error at the file's end.
 Status reading_status(gzFile stream, const std::filesystem::path& path) {
   const int errno_before = errno;
   int code = Z_OK;

@@ -82,7 +82,7 @@ TEST_CASE("lines end with LF or CRLF, the last one with the file") {
         Texts{std::string("a\0b", 3)});
 }
 
-TEST_CASE("lines that are too long are told without their text, wherever they end") {
+TEST_CASE("lines that are too long are reported without their text, wherever they end") {
   const Scratch scratch;
   const auto file = scratch.path() / "text";
   const std::string most(kLineBytesMax, 'x');

@@ -61,7 +61,7 @@ TEST_CASE("a name that is taken is not replaced unasked, and a link at it is not
   CHECK(testing::entries_in(directory.path()) == 2);
 }
 
-TEST_CASE("a file takes the place of the one it was told of, keeps its mode, and of no other") {
+TEST_CASE("a file takes the place of the one it was reported, keeps its mode, and of no other") {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "results.json";
   testing::write_text(path, "old");

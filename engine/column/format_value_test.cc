@@ -191,7 +191,7 @@ TEST_CASE("numbers are written with their nulls, infinities and types") {
   CHECK(list<std::uint8_t>(QType::kByte, {1, 255}) == "0x01ff");
 }
 
-TEST_CASE("all digits of floats, where these are asked for") {
+TEST_CASE("all digits of floats, where these are requested") {
   std::string out;
   const double value = 20.150000000000002;
   append_literal(out, {reinterpret_cast<const std::byte*>(&value), 1, 9, true, 0}, Digits::kAll);

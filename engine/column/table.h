@@ -68,7 +68,7 @@ class Table {
   virtual std::int64_t partition_value(std::size_t part) const = 0;
   // Rows of a part (maps one column when not known yet). Safe from several threads.
   virtual Result<std::uint64_t> rows(std::size_t part) const = 0;
-  // A real column of a part, mapped and header-checked when first asked for; its rows equal
+  // A real column of a part, mapped and header-checked when first requested; its rows equal
   // rows(part) or that is the error. An unreadable field's error is its own. The pointer lives as
   // long as the table, or until release_columns(). Safe from several threads. Requires: field is
   // not the virtual one.

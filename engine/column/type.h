@@ -9,7 +9,7 @@
 
 namespace hdbench {
 
-// The numbers are kdb+'s own (positive: vector of the type). kNested stands for every list column
+// The numbers are kdb+'s own (positive: vector of the type). kNested represents every list column
 // (anymap and `ff 01` general lists): one list a row, mostly strings.
 enum class QType : std::uint8_t {
   kNested = 0,

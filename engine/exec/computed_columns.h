@@ -26,7 +26,7 @@ class ComputedColumns final : public ComputedFields {
   ComputedColumns(const ComputedColumns&) = delete;
   ComputedColumns& operator=(const ComputedColumns&) = delete;
 
-  // The view with the computed fields' columns, until the next one is asked for; the input's own
+  // The view with the computed fields' columns, until the next one is requested; the input's own
   // where the plan computes none.
   const PartitionView& view(std::size_t number);
 

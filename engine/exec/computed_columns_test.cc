@@ -150,39 +150,6 @@ TEST_CASE("i counts the rows of each partition, selected ones too") {
   CHECK(run_trades(*table, plan).rows.rows.size() == 8);
 }
 
-TEST_CASE("computed fields are first and last values, and keys that are floats") {
-  const auto table = trades();
-  Plan plan;
-  plan.computed = {value_of_trade(), row_of_trade()};
-  plan.by = {{"sym", kTradeSym}};
-  plan.outputs = {{"f", Aggregate::kFirst, kFirstComputed + 1, {}},
-                  {"l", Aggregate::kLast, kFirstComputed, {}}};
-  CHECK(run_trades(*table, plan).rows.rows.size() == 2);
-  plan.by = {{"value", kFirstComputed}};
-  run_trades(*table, plan);
-  plan.outputs = {{"sym", Aggregate::kNone, kTradeSym, {}},
-                  {"i", Aggregate::kNone, kFirstComputed + 1, {}}};
-  plan.last_rows = true;
-  run_trades(*table, plan);
-}
-
-TEST_CASE("columns of a result that are made of aggregates hide them") {
-  const auto table = trades();
-  Plan plan;
-  plan.by = {{"sym", kTradeSym}};
-  plan.outputs = {{"high", Aggregate::kMax, kTradePrice, {}},
-                  {"low", Aggregate::kMin, kTradePrice, {}},
-                  {"s", Aggregate::kLast, kTradeSym, {}}};
-  plan.results = {{"range",
-                   {{trade_node(Operation::kField, QType::kFloat, {}, 0),
-                     trade_node(Operation::kField, QType::kFloat, {}, 1),
-                     trade_node(Operation::kSubtract, QType::kFloat, {0, 1, 0})}}},
-                  {"s", {{trade_node(Operation::kField, QType::kSymbol, {}, 2)}}}};
-  const PlainResult result = run_trades(*table, plan).rows;
-  CHECK(result.names == std::vector<std::string>{"sym", "range", "s"});
-  CHECK(result.rows.size() == 2);
-}
-
 TEST_CASE("any of nothing is false, all of nothing true, and count distinct 0") {
   const auto table = trades();
   Plan plan;

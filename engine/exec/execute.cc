@@ -24,7 +24,7 @@ namespace {
 
 Error limit_error(const WorkspaceLimit& limit) {
   return {ErrorKind::kLimit,
-          fmt::format("-w abort: {} bytes asked for with {} in use, limit {} bytes",
+          fmt::format("-w abort: {} bytes requested with {} in use, limit {} bytes",
                       limit.asked_bytes, limit.used_bytes, limit.limit_bytes)};
 }
 

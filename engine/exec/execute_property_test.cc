@@ -15,6 +15,7 @@
 #include "engine/exec/execute.h"
 #include "engine/kernel/ids.h"
 #include "engine/operator/aggregator.h"
+#include "engine/testing/plain_aggregates.h"
 #include "engine/testing/random_expression.h"
 #include "engine/testing/row_reference.h"
 
@@ -341,12 +342,6 @@ Schema computing(Random& random, const Schema& schema, Plan& plan) {
          type == QType::kSymbol ? schema.fields[*schema.find("sym")].domain : nullptr});
   }
   return extended;
-}
-
-bool takes_two(Aggregate aggregate) {
-  return aggregate == Aggregate::kWavg || aggregate == Aggregate::kWsum ||
-         aggregate == Aggregate::kCov || aggregate == Aggregate::kSampleCov ||
-         aggregate == Aggregate::kCor;
 }
 
 // Columns made of the aggregates that there are.

@@ -72,19 +72,6 @@ Workspace unlimited() { return Workspace(0, *std::pmr::new_delete_resource()); }
 
 }  // namespace
 
-TEST_CASE("select by: last row of the last partition, keys in text order, date first of the rest") {
-  ThreadPool pool(2);
-  Workspace workspace = unlimited();
-  const auto result = execute(*two_days(), last_by_sym(), {}, pool, workspace);
-  REQUIRE(result.ok());
-  REQUIRE(result->rows == 2);
-  REQUIRE(result->key_count == 1);
-  REQUIRE(value<std::int64_t>(*result, 0, 0) == 1);  // "a" has code 1
-  REQUIRE(value<std::int32_t>(*result, 1, 0) == 7001);
-  REQUIRE(value<std::int64_t>(*result, 2, 0) == 99999);
-  REQUIRE(value<std::int64_t>(*result, 2, 1) == 99998);
-}
-
 TEST_CASE("no match gives an empty table with the full typed schema") {
   ThreadPool pool(2);
   Workspace workspace = unlimited();

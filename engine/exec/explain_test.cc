@@ -55,7 +55,7 @@ TEST_CASE("date first prunes, the next condition uses p, bytes are those of the 
           "column  size              24 bytes at most\n");
 }
 
-TEST_CASE("fields that cannot be read are told") {
+TEST_CASE("fields that cannot be read are reported") {
   const auto days = parted_days();
   Schema schema = days->schema();
   schema.fields[2].unreadable = data_error("quote/size: type 99");
@@ -68,7 +68,7 @@ TEST_CASE("fields that cannot be read are told") {
         "unreadable  size: quote/size: type 99\n");
 }
 
-TEST_CASE("what the plan needs and cannot be read is told once, and is the error of the plan") {
+TEST_CASE("what the plan needs and cannot be read is reported once, and is the error of the plan") {
   const auto days = parted_days();
   Schema schema = days->schema();
   schema.fields[2].unreadable = data_error("quote/size: type 99");
@@ -148,7 +148,7 @@ TEST_CASE("a date condition that is not first prunes nothing, and explain says s
   REQUIRE(explanation.steps[1].note == "not the first condition: prunes no date");
 }
 
-TEST_CASE("computed fields are told with the columns that they read") {
+TEST_CASE("computed fields are reported with the columns that they read") {
   ExpressionNode date{Operation::kField, QType::kDate, {}, 0, {}, {}, {}};
   ExpressionNode size{Operation::kField, QType::kLong, {}, 2, {}, {}, {}};
   ExpressionNode day{Operation::kCast, QType::kLong, {0, 0, 0}, 0, {}, {}, {}};

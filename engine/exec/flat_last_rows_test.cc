@@ -45,7 +45,7 @@ Codes usual_codes() {
 }
 
 // The least and the greatest date, as a flat table's index tells them: without, groups are hashed
-// and not scanned for. Queries are told not to use it.
+// and not scanned for. Queries are reported not to use it.
 std::shared_ptr<const PartedIndex> index_of(const std::vector<std::int32_t>& dates) {
   const auto [low, high] = std::minmax_element(dates.begin(), dates.end());
   return std::make_shared<const PartedIndex>(

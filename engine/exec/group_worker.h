@@ -72,7 +72,7 @@ class GroupWorker {
                                  const std::uint64_t* bits, std::size_t count,
                                  std::pmr::vector<std::byte>& scratch, AccessLog& accesses);
   // The rows of a computed field's first input that are read after a piece that ends at `row`, from
-  // the first one that the evaluator has not asked for. None of a stored field.
+  // the first one that the evaluator has not requested. None of a stored field.
   static RowsAhead rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row);
   const GroupTask& task_;
   GroupState state_;

@@ -155,6 +155,17 @@ std::vector<Plan> plans_for(const Table& table) {
   return plans;
 }
 
+// All plans over a table, held against the reference's.
+void check_plans(const Table& table, const Table& expected, ThreadPool& pool) {
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  for (std::size_t p = 0; p < plans_for(expected).size(); ++p) {
+    const auto result = execute(table, plans_for(table)[p], {}, pool, workspace);
+    REQUIRE(result.ok());
+    REQUIRE(first_difference(to_plain(*result), run_by_rows(expected, plans_for(expected)[p])) ==
+            kNoDifference);
+  }
+}
+
 void check_queries(const fs::path& root, const Data& data) {
   const auto expected = expected_table(data);
   ThreadPool pool(2);
@@ -191,31 +202,28 @@ void check_queries(const fs::path& root, const Data& data) {
   }
 }
 
-}  // namespace
-
-TEST_CASE("null indices are the empty symbol in every query, layout, width and mode") {
-  const std::vector<std::vector<int>> parts{{-1, -1, 1, 0, 0}, {1, 1, 0}, {-1}, {}, {0, 1, -1}};
+// With codes of four bytes and eight, without p# and with it.
+void check_in_every_width(const Data& data) {
   for (const int width : {4, 8}) {
     for (const bool is_parted : {false, true}) {
       INFO(width << " bytes, parted " << is_parted);
       const ScratchDirectory scratch;
-      const Data data{{"b", "a"}, parts, 0};
       write_database(scratch.path(), data, width, is_parted);
       check_queries(scratch.path(), data);
     }
   }
 }
 
+}  // namespace
+
+TEST_CASE("null indices are the empty symbol in every query, layout, width and mode") {
+  const std::vector<std::vector<int>> parts{{-1, -1, 1, 0, 0}, {1, 1, 0}, {-1}, {}, {0, 1, -1}};
+  check_in_every_width({{"b", "a"}, parts, 0});
+}
+
 TEST_CASE("a domain that has the empty symbol gives nulls its code") {
   // Of the parts with p#, one has no null, one has both beside each other, and one has them apart.
-  const Data data{{"b", "", "a"}, {{-1, 2}, {1, 1, -1, 0}, {1, 0, -1, -1}}, 0};
-  for (const int width : {4, 8}) {
-    for (const bool is_parted : {false, true}) {
-      const ScratchDirectory scratch;
-      write_database(scratch.path(), data, width, is_parted);
-      check_queries(scratch.path(), data);
-    }
-  }
+  check_in_every_width({{"b", "", "a"}, {{-1, 2}, {1, 1, -1, 0}, {1, 0, -1, -1}}, 0});
 }
 
 TEST_CASE("nulls beside 256 symbols need wider codes, and an empty domain has them too") {
@@ -235,14 +243,7 @@ TEST_CASE("many rows with a null in the last are mended whole") {
   const auto table = Database::open(scratch.path()).value()->table("t", make_page_cache_store());
   REQUIRE(table.ok());
   ThreadPool pool(2);
-  Workspace workspace(0, *std::pmr::new_delete_resource());
-  const auto expected = expected_table(data);
-  for (std::size_t p = 0; p < plans_for(*expected).size(); ++p) {
-    const auto result = execute(**table, plans_for(**table)[p], {}, pool, workspace);
-    REQUIRE(result.ok());
-    REQUIRE(first_difference(to_plain(*result), run_by_rows(*expected, plans_for(*expected)[p])) ==
-            kNoDifference);
-  }
+  check_plans(**table, *expected_table(data), pool);
 }
 
 TEST_CASE("threads that meet nulls at once all get the mended columns") {
@@ -305,7 +306,6 @@ TEST_CASE("an index that equals the domain's size stays an error, beside nulls t
 
 TEST_CASE("read leniently, indices beyond the domain are the empty symbol, counted and told") {
   ThreadPool pool(1);
-  Workspace workspace(0, *std::pmr::new_delete_resource());
   const Data data{{"b", "a"}, {{0, 2, -1}, {7, 1, 2}}, 0};
   const Data read_as{{"b", "a"}, {{0, -1, -1}, {-1, 1, -1}}, 0};
   const auto expected = expected_table(read_as);
@@ -323,13 +323,7 @@ TEST_CASE("read leniently, indices beyond the domain are the empty symbol, count
         const auto store = make_page_cache_store();
         auto table = database->table("t", store, is_flat ? Codes::kStored : codes).value();
         if (is_flat) table = make_flat_table(*table, store, pool, codes, outside).value();
-        for (std::size_t p = 0; p < plans_for(*table).size(); ++p) {
-          const auto result = execute(*table, plans_for(*table)[p], {}, pool, workspace);
-          REQUIRE(result.ok());
-          REQUIRE(first_difference(to_plain(*result),
-                                   run_by_rows(*expected, plans_for(*expected)[p])) ==
-                  kNoDifference);
-        }
+        check_plans(*table, *expected, pool);
         CHECK(outside->line() ==
               fmt::format("3 symbols beyond the domain read as the empty one, in 2 files; first: "
                           "{}: byte {} (row 1): index 2, but domain sym has 2 symbols",

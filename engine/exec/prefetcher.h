@@ -69,7 +69,7 @@ class Prefetcher {
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
 
-  // Begins a pass on `workers` workers. Returns when the device has been asked for each worker's
+  // Begins a pass on `workers` workers. Returns when the device has been requested each worker's
   // first blocks; otherwise the workers would read them in the kernel's own portions. The thread is
   // woken only when one of kSamples blocks, spread evenly over the pass, is not in memory: looking
   // at all of them would slow warm queries. Blocks between two samples that are not in memory are

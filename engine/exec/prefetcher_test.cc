@@ -14,7 +14,7 @@ using namespace hdbench;
 
 namespace {
 
-// Remembers what it was asked for.
+// Remembers what it was requested.
 struct AskedStore final : Store {
   Result<Mapping> map(const std::filesystem::path& /*path*/) override { return Mapping{}; }
   Result<Region> allocate(std::size_t /*bytes*/) override { return Region{}; }
@@ -307,27 +307,6 @@ TEST_CASE(
   CHECK(store.out_of_order == 0);
 }
 
-TEST_CASE("a pass that an error ends is ended in the store") {
-  AskedStore store;
-  store.reads_passes = true;
-  Prefetcher prefetcher(store, {});
-  Workspace workspace(0, *std::pmr::new_delete_resource());
-  Plan all = select_where_sym_is_a();
-  all.where.clear();
-  const std::atomic<bool> stop{true};
-  CHECK_FALSE(run(*table_of_codes(), all, &prefetcher, workspace, &stop).ok());
-  CHECK_FALSE(run(*table_of_codes(2), all, &prefetcher, workspace).ok());
-  CHECK(store.passes == 2);
-  CHECK(store.passes_ended == 2);
-  // Between the passes: there is no room for the result.
-  Workspace small(kReadRows / 8 + 4096, *std::pmr::new_delete_resource());
-  Plan most = select_where_sym_is_a();
-  most.where = {{"sym=`b", kReadSym, CodeTest{{1, 0}, {0}}, false}};
-  CHECK_FALSE(run(*table_of_codes(), most, &prefetcher, small).ok());
-  CHECK(store.passes == 2);
-  CHECK(store.passes_ended == 2);
-}
-
 TEST_CASE("a grouped result asks for the rows that it shows") {
   AskedStore store;
   const auto table = table_of_codes();
@@ -350,21 +329,31 @@ TEST_CASE("a grouped result asks for the rows that it shows") {
 }
 
 TEST_CASE("errors, limits and a raised stop flag end reading ahead, and the next query is read") {
-  AskedStore store;
-  Prefetcher prefetcher(store, {});
   const std::atomic<bool> stop{true};
-  Workspace workspace(0, *std::pmr::new_delete_resource());
-  Workspace small(1000, *std::pmr::new_delete_resource());
+  const auto table = table_of_codes();
   Plan all = select_where_sym_is_a();
   all.where.clear();
-  const auto table = table_of_codes();
-  const auto broken = table_of_codes(2);
-  CHECK_FALSE(run(*table, all, &prefetcher, workspace, &stop).ok());
-  CHECK_FALSE(run(*table, all, &prefetcher, small).ok());
-  CHECK_FALSE(run(*broken, all, &prefetcher, workspace).ok());
-  const std::size_t asked = store.count();
-  CHECK(run(*table, all, &prefetcher, workspace).ok());
-  CHECK(store.count() > asked);
+  Plan most = select_where_sym_is_a();
+  most.where = {{"sym=`b", kReadSym, CodeTest{{1, 0}, {0}}, false}};
+  for (const bool reads_passes : {false, true}) {
+    AskedStore store;
+    store.reads_passes = reads_passes;
+    Prefetcher prefetcher(store, {});
+    Workspace workspace(0, *std::pmr::new_delete_resource());
+    Workspace small(1000, *std::pmr::new_delete_resource());
+    Workspace half(kReadRows / 8 + 4096, *std::pmr::new_delete_resource());
+    CHECK_FALSE(run(*table, all, &prefetcher, workspace, &stop).ok());
+    CHECK_FALSE(run(*table_of_codes(2), all, &prefetcher, workspace).ok());
+    CHECK(store.passes == (reads_passes ? 2 : 0));
+    // Between the passes: there is no room for the result.
+    CHECK_FALSE(run(*table, most, &prefetcher, half).ok());
+    CHECK(store.passes == (reads_passes ? 2 : 0));
+    CHECK_FALSE(run(*table, all, &prefetcher, small).ok());
+    CHECK(store.passes_ended == store.passes);
+    const std::size_t asked = store.count() + store.passes;
+    CHECK(run(*table, all, &prefetcher, workspace).ok());
+    CHECK(store.count() + store.passes > asked);
+  }
 }
 
 TEST_CASE("a store that reads no passes gives none") {

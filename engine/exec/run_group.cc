@@ -30,7 +30,7 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
   return left;
 }
 
-// The lines of a result's rows, anywhere in the columns: asked for here, they are there when the
+// The lines of a result's rows, anywhere in the columns: requested here, they are there when the
 // groups are in order. (Inlined: GCC 12 drops calls of functions that only prefetch.)
 [[gnu::always_inline]] inline void fetch_rows(const QueryInput& input,
                                               std::span<const std::uint64_t> row_ids) {

@@ -26,7 +26,7 @@ namespace hdbench {
 class KeySplitters;
 
 // The arrays of a row that is kept: the words of its key, its RowId where first or last rows are
-// asked for, and the fields that are aggregated.
+// requested, and the fields that are aggregated.
 struct KeptArrays {
   std::vector<std::size_t> fields;    // of the last arrays
   std::vector<std::uint32_t> widths;  // bytes of an element, by array

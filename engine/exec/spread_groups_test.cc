@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <limits>
 #include <random>
 #include <string>
@@ -205,29 +204,4 @@ TEST_CASE("the last rows of more pairs of symbols than tables hold are not sprea
     REQUIRE(result.ok());
     REQUIRE(result->rows == kEach * kEach);
   }
-}
-
-TEST_CASE("a limit met while rows are spread gives all back; a flag ends the query") {
-  ThreadPool two(2);
-  const auto table = table_of(2, 40'000);
-  const Plan plan = plan_of({kKey}, false);
-  std::uint64_t peak = 0;
-  {
-    Workspace workspace(0, *std::pmr::new_delete_resource());
-    REQUIRE(execute(*table, plan, {}, two, workspace).ok());
-    peak = workspace.peak_bytes();
-  }
-  for (std::uint64_t eighths = 1; eighths < 8; ++eighths) {
-    Workspace workspace(peak * eighths / 8, *std::pmr::new_delete_resource());
-    const auto stopped = execute(*table, plan, {}, two, workspace);
-    if (stopped.ok()) continue;
-    REQUIRE(stopped.error().kind == ErrorKind::kLimit);
-    REQUIRE(workspace.used_bytes() == 0);
-  }
-  Workspace workspace(0, *std::pmr::new_delete_resource());
-  const std::atomic<bool> stop = true;
-  ExecuteSettings settings;
-  settings.stop = &stop;
-  REQUIRE_FALSE(execute(*table, plan, settings, two, workspace).ok());
-  REQUIRE(workspace.used_bytes() == 0);
 }

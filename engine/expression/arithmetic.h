@@ -14,16 +14,16 @@
 
 namespace hdbench {
 
-// The lines of a later block of some columns, asked for while a block is worked on.
+// The lines of a later block of some columns, requested while a block is worked on.
 //
 // An expression passes over a block several times, and reads memory in a few of the passes alone:
-// lines that are asked for in all of them, a few at a time, come while the others calculate.
+// lines that are requested in all of them, a few at a time, come while the others calculate.
 class LinesAhead {
  public:
   LinesAhead() = default;
   // Asks for `rows` elements of each column, `behind` rows behind those that begin() tells. The
   // widths must outlive this. fetch() is called `calls` times a block, at most: with fewer calls,
-  // lines of the last columns are not asked for.
+  // lines of the last columns are not requested.
   LinesAhead(std::span<const std::uint32_t> widths, std::size_t rows, std::size_t behind,
              std::size_t calls)
       : widths_(widths), rows_(rows), behind_(behind) {
@@ -33,7 +33,7 @@ class LinesAhead {
   }
 
   // Takes a block's first elements, by column, which must be there while it is worked on. Lines
-  // that are not there are asked for in vain.
+  // that are not there are requested in vain.
   void begin(std::span<const std::byte* const> columns) {
     columns_ = columns;
     next_ = 0;
@@ -90,7 +90,7 @@ struct ArithmeticStep {
   QType cast_from = QType::kLong;
   std::size_t count = 0;  // kStepRowsMax at most
   std::byte* out = nullptr;
-  LinesAhead* ahead = nullptr;  // null: nothing is asked for meanwhile
+  LinesAhead* ahead = nullptr;  // null: nothing is requested meanwhile
 };
 
 // Elements between two calls of LinesAhead::fetch().

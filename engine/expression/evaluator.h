@@ -37,7 +37,7 @@ Expression lowered(const Expression& expression);
 class Evaluator {
  public:
   static constexpr std::size_t kBlockRows = kStepRowsMax;
-  // While a block is worked on, lines of the fields are asked for this many blocks behind it: far
+  // While a block is worked on, lines of the fields are requested this many blocks behind it: far
   // enough for memory's latency.
   static constexpr std::size_t kBlocksAhead = 2;
 

@@ -147,18 +147,6 @@ DrawnColumns column_of(QType type, const std::vector<T>& values) {
 }
 
 template <typename R, typename T>
-std::vector<R> with_constant(Operation operation, QType type, T constant, std::vector<T> values,
-                             bool constant_first) {
-  const Expression expression{
-      {field_node(type, 0), constant_node(type, constant),
-       constant_first ? pair_node(operation, type, 1, 0) : pair_node(operation, type, 0, 1)}};
-  const std::string bytes = values_of(expression, column_of(type, values));
-  std::vector<R> results(values.size());
-  std::memcpy(results.data(), bytes.data(), bytes.size());
-  return results;
-}
-
-template <typename R, typename T>
 std::vector<R> one_operation(Operation operation, QType from, QType to,
                              const std::vector<T>& values) {
   const Expression expression{{field_node(from, 0), pair_node(operation, to, 0, 0)}};
@@ -285,47 +273,6 @@ TEST_CASE("every cast agrees with the row evaluator") {
       check_rows({{field_node(from.type, from.field), pair_node(Operation::kCast, to, 0, 0)}},
                  columns);
   }
-}
-
-TEST_CASE("xbar, div and mod go downwards, and nulls stay") {
-  using Longs = std::vector<std::int64_t>;
-  const Longs values{-7, -5, -1, 0, 4, 5, 11, kNullLong};
-  const auto longs = [&](Operation operation, std::int64_t constant, bool first) {
-    return with_constant<std::int64_t>(operation, QType::kLong, constant, values, first);
-  };
-  CHECK(longs(Operation::kBar, 5, true) == Longs{-10, -5, -5, 0, 0, 5, 10, kNullLong});
-  CHECK(longs(Operation::kBar, 0, true) == values);
-  CHECK(longs(Operation::kBar, kNullLong, true) == Longs(8, kNullLong));
-  CHECK(longs(Operation::kIntegerDivide, 5, false) == Longs{-2, -1, -1, 0, 0, 1, 2, kNullLong});
-  CHECK(longs(Operation::kIntegerDivide, 0, false) == Longs(8, kNullLong));
-  CHECK(longs(Operation::kModulo, 5, false) == Longs{3, 0, 4, 0, 4, 0, 1, kNullLong});
-  CHECK(longs(Operation::kModulo, -5, false) == Longs{-2, 0, -1, 0, -1, 0, -4, kNullLong});
-  CHECK(with_constant<double>(Operation::kBar, QType::kFloat, 0.5,
-                              std::vector<double>{-0.6, 0.4, 1.25},
-                              true) == std::vector<double>{-1, 0, 1});
-}
-
-TEST_CASE("temporals are cast downwards, and instants to their time of day") {
-  // 2020.01.07D09:30:15.5 and a nanosecond before 2000.01.01.
-  const std::vector<std::int64_t> timestamps{631704615'500000000, -1, kNullLong};
-  using Ints = std::vector<std::int32_t>;
-  const auto cast = [&](QType to) {
-    return one_operation<std::int32_t>(Operation::kCast, QType::kTimestamp, to, timestamps);
-  };
-  const auto part = [&](Operation operation) {
-    return one_operation<std::int32_t>(operation, QType::kTimestamp, QType::kInt, timestamps);
-  };
-  CHECK(cast(QType::kDate) == Ints{7311, -1, kNullInt});
-  CHECK(cast(QType::kMonth) == Ints{240, -1, kNullInt});
-  CHECK(cast(QType::kMinute) == Ints{570, 1439, kNullInt});
-  CHECK(cast(QType::kSecond) == Ints{34215, 86399, kNullInt});
-  CHECK(cast(QType::kTime) == Ints{34215500, 86399999, kNullInt});
-  CHECK(part(Operation::kYear) == Ints{2020, 1999, kNullInt});
-  CHECK(part(Operation::kMonthOfYear) == Ints{1, 12, kNullInt});
-  CHECK(part(Operation::kDayOfMonth) == Ints{7, 31, kNullInt});
-  CHECK(part(Operation::kHour) == Ints{9, 23, kNullInt});
-  CHECK(part(Operation::kMinuteOfHour) == Ints{30, 59, kNullInt});
-  CHECK(part(Operation::kSecondOfMinute) == Ints{15, 59, kNullInt});
 }
 
 TEST_CASE("floats become the nearest integers, halves the greater ones") {

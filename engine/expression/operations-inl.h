@@ -194,7 +194,7 @@ struct Or {
   static Byte of(Byte a, Byte b) { return a | b; }
 };
 
-// x div y for what stands for it where y is 0 or one of them is null: 0.
+// x div y for what represents it where y is 0 or one of them is null: 0.
 template <typename T>
 T safe_quotient(T x, T y) {
   const bool is_odd = either(either(is_null(x), is_null(y)), y == 0);

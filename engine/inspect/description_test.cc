@@ -70,7 +70,7 @@ TEST_CASE("compressed columns have stored and plain bytes, and what compressed t
   CHECK(bid.files.rbegin()->first.starts_with("zlib"));
 }
 
-TEST_CASE("what cannot be read is told with its reason, and the rest is described") {
+TEST_CASE("what cannot be read is reported with its reason, and the rest is described") {
   const TwoDays days;
   for (const fs::path& day : {days.old_day, days.new_day}) {
     auto bytes = file_bytes(day / "bid");
@@ -102,7 +102,7 @@ TEST_CASE("a table that is one file is described as saved, with that file's byte
   CHECK(found.tables[0].columns[0].type == "symbol");
 }
 
-TEST_CASE("a saved table that is cut is told as such, with the reason") {
+TEST_CASE("a saved table that is cut is reported as such, with the reason") {
   const TwoDays days;
   const Object whole = saved(table_object({"k"}, {symbols_object({"a", "b"})}));
   write_bytes(days.scratch / "ref", Bytes(whole).first(whole.size() - 3));

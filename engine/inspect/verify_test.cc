@@ -124,12 +124,6 @@ TEST_CASE("saved tables are verified, and links against their tables' rows") {
   CHECK(report.findings[0].find("/ref: byte ") != std::string::npos);
 }
 
-TEST_CASE("the column whose rows are not the others' is found, the first one too") {
-  const OneDay day;
-  fs::resize_file(day.quote / "time", 16 + 5 * 8);
-  CHECK(day.findings() == Findings{day.file("time") + ": 5 rows, but sym has 6"});
-}
-
 TEST_CASE("symbols that a domain has twice are found") {
   const OneDay day;
   fs::remove(day.scratch / "sym");
@@ -151,16 +145,6 @@ TEST_CASE("a domain that cannot be read is found once, with what it takes") {
   CHECK(day.findings() == Findings{(day.scratch / "2020.01.08/quote/sym").string() +
                                    ": enumerated over domain sym, but there is no file " + sym +
                                    " (2 column files cannot be read without it)"});
-}
-
-TEST_CASE("types that differ between partitions are found") {
-  const OneDay day;
-  write_quote(day.scratch / "2020.01.08/quote", 0, 2);
-  fs::remove(day.quote / "bid");
-  const std::vector<std::int64_t> bids(6);
-  REQUIRE(write_column<std::int64_t>(day.quote / "bid", column_spec(QType::kLong), bids));
-  CHECK(day.findings() == Findings{day.file("bid") + ": type long, but " +
-                                   (day.scratch / "2020.01.08/quote/bid").string() + " has float"});
 }
 
 TEST_CASE("a .d that names others than the newest one's is a note where the files are there") {
@@ -231,7 +215,7 @@ TEST_CASE("a partition that is a link to nothing is found") {
         Findings{(day.scratch / "2020.01.08").string() + ": a link to absent, which is not there"});
 }
 
-TEST_CASE("the whole samples are whole and the broken ones are told exactly") {
+TEST_CASE("the whole samples are whole and the broken ones are reported exactly") {
   if (!have_samples()) return;
   CHECK(verified(samples() / "v36-gzip/hdb").findings == kNothingWrong);
   CHECK(verified(samples() / "v36-tiny/hdb").findings == kNothingWrong);

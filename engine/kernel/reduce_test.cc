@@ -21,7 +21,7 @@ __extension__ typedef __int128 Int128;
 constexpr QType kTypes[] = {QType::kBoolean, QType::kShort, QType::kInt,
                             QType::kLong,    QType::kReal,  QType::kFloat};
 
-// Bits of which about `percent` are set; none at all stands for all rows.
+// Bits of which about `percent` are set; none at all represents all rows.
 std::vector<std::uint64_t> some_bits(std::mt19937_64& random, std::size_t rows, unsigned percent) {
   std::vector<std::uint64_t> bits(words_for(rows));
   for (std::size_t row = 0; row < rows; ++row) {

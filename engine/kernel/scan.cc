@@ -274,7 +274,7 @@ float floor_to(double value, float) {
 double ceil_to(double value, double) { return value; }
 double floor_to(double value, double) { return value; }
 
-// A range of order keys (order_key.h) as a range of values. The least key stands for the null.
+// A range of order keys (order_key.h) as a range of values. The least key represents the null.
 template <typename T, typename Kernel>
 void float_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
                  const ScanTarget& target) {
@@ -282,7 +282,7 @@ void float_range(Kernel kernel, const std::byte* values, std::int64_t low, std::
   if (high == float_order_key(0.0) - 1) --high;
   if (low > high) return scan_nothing(target);
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
-  // Keys beyond the infinities stand for no value: clamp them, keeping an empty range empty.
+  // Keys beyond the infinities represent no value: clamp them, keeping an empty range empty.
   const std::int64_t least = float_order_key(-std::numeric_limits<double>::infinity());
   const std::int64_t most = float_order_key(std::numeric_limits<double>::infinity());
   T from = -kInfinity;

@@ -78,8 +78,8 @@ HWY_INLINE hwy::HWY_NAMESPACE::Mask<D> mask_at(D d, std::uint64_t word, std::siz
   return hwy::HWY_NAMESPACE::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
 }
 
-// How far ahead of a step lines of the block's own column are asked for. A line behind the column's
-// end is asked for in vain, never touched. Where rows are selected, kFetchedBytes: few lines then
+// How far ahead of a step lines of the block's own column are requested. A line behind the column's
+// end is requested in vain, never touched. Where rows are selected, kFetchedBytes: few lines then
 // are of rows that are not. Where all rows are read, kFetchedFarBytes: the hardware's prefetchers
 // stop at the end of a page.
 constexpr std::size_t kFetchedBytes = 1024;

@@ -101,22 +101,6 @@ TEST_CASE("what needs row numbers only has no aggregator") {
   }
 }
 
-TEST_CASE("count distinct counts nulls as a value, and both zeros as one") {
-  for (const std::size_t groups : kGroupCounts) {
-    for (const QType type : kNumberTypes) {
-      std::mt19937_64 random(groups + static_cast<std::size_t>(type));
-      if (groups > 256 && type != QType::kLong && type != QType::kFloat) continue;
-      const GroupedRows rows = adversarial_rows(type, groups, random);
-      const MakeAggregator make = aggregate_of(Aggregate::kCountDistinct, type);
-      check_groups<std::int64_t>(rows, make, random, [&](const auto& members) {
-        std::set<std::int64_t> keys;
-        for (const std::size_t row : members) keys.insert(rows.values.integer(row));
-        return static_cast<std::int64_t>(keys.size());
-      });
-    }
-  }
-}
-
 TEST_CASE("groups that threads finish side by side have the results of one thread") {
   ThreadPool pool(3);
   for (const Aggregate aggregate :

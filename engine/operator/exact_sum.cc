@@ -179,7 +179,7 @@ bool ExactSum::make_positive(std::array<std::int64_t, kDigits>& digits) {
   return true;
 }
 
-// Digits of which digit i stands for 2^(32 (base + i) - 1074), carried, rounded to nearest, ties to
+// Digits of which digit i represents 2^(32 (base + i) - 1074), carried, rounded to nearest, ties to
 // even. `digits` is worked on.
 template <std::size_t kDigits>
 double ExactSum::rounded_of(std::array<std::int64_t, kDigits>& digits, int base) {

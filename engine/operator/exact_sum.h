@@ -59,7 +59,7 @@ class ExactSum {
   static WideNumber wide_of(std::array<std::int64_t, kDigits>& digits, int base);
   AllDigits all_digits() const;
 
-  // Digit i stands for 2^(32 (base_ + i) - 1074).
+  // Digit i represents 2^(32 (base_ + i) - 1074).
   InlineDigits inline_{};
   std::unique_ptr<AllDigits> all_;
   std::uint32_t pending_ = 0;  // adds since the last carry

@@ -52,7 +52,7 @@ TEST_CASE("p gives a range a value, neighbours joined, a missing value none") {
   REQUIRE(ranges({"", 0, RangeTest{3, 3}, false}, column).empty());
 }
 
-TEST_CASE("p gives a range a key where that is asked for, with the key") {
+TEST_CASE("p gives a range a key where that is requested, with the key") {
   const auto found =
       index_ranges({"", 0, RangeTest{2, 8}, false}, parted_column(), RangeForm::kOneKeyEach);
   REQUIRE(found->size() == 2);

@@ -64,7 +64,7 @@ void widen(const std::byte* offsets, std::size_t count, std::int64_t base, std::
   }
 }
 
-// The elements that a narrowed partition field's offsets stand for, `width` bytes each.
+// The elements that a narrowed partition field's offsets represent, `width` bytes each.
 void widen_offsets(const Column& column, RowRange rows, std::uint32_t width, std::byte* elements) {
   HDB_CHECK(column.width < width && column.width <= 2 && width >= 4, "offsets of 1 or 2 bytes");
   const std::byte* offsets = column.data + rows.begin * column.width;

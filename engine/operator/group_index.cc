@@ -97,7 +97,7 @@ std::uint32_t GroupIndex::find_or_add(std::span<const std::uint64_t* const> word
 template <std::size_t kWords>
 void GroupIndex::assign_words(std::span<const std::uint64_t* const> words, std::size_t count,
                               std::uint32_t* groups) {
-  // Hashes first, so that slots far ahead can be asked for.
+  // Hashes first, so that slots far ahead can be requested.
   constexpr std::size_t kHashedAtOnce = 256;
   constexpr std::size_t kAhead = 16;
   std::uint64_t hashes[kHashedAtOnce];

@@ -63,7 +63,7 @@ struct FixedKey {
 
 class SlotReader {
  public:
-  // Rows read at once, at most, unless more are asked for: their ids stay in the first-level cache.
+  // Rows read at once, at most, unless more are requested: their ids stay in the first-level cache.
   static constexpr std::size_t kRowsMax = 4096;
 
   // Requires: index.direct(), and that it was made of these keys; both outlive this. rows_max: a

@@ -70,7 +70,7 @@ TEST_CASE("a key that varies leaves a range of slots") {
   REQUIRE(reader.slots_end() == 0x300);
 }
 
-TEST_CASE("rows are split by the slots that their ids stand for") {
+TEST_CASE("rows are split by the slots that their ids represent") {
   Keys of({2, 4, 2, 0, 4}, {1, 1, 1, 1, 1});
   const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
   SlotReader reader(of.keys, index);

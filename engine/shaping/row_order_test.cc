@@ -48,7 +48,7 @@ TEST_CASE("rows in an order keep theirs where they are equal, nulls being least"
   CHECK(ordered({0, 1}, false) == Numbers{2, 1, 4, 3, 0});
 }
 
-TEST_CASE("only the places asked for are given") {
+TEST_CASE("only the places requested are given") {
   CHECK(ordered({0}, false, {0, 2}) == Numbers{2, 1});
   CHECK(ordered({0}, true, {3, 5}) == Numbers{4, 2});
   CHECK(ordered({1}, false, {2, 2}).empty());

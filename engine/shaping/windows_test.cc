@@ -48,7 +48,7 @@ TEST_CASE("rows of one key that are neighbours stay as they are") {
         std::vector<std::uint32_t>{0, 2, 1, 3});
 }
 
-TEST_CASE("types that a window does not take are told") {
+TEST_CASE("types that a window does not take are reported") {
   CHECK_FALSE(window_type(Uniform::kSums, QType::kSymbol));
   CHECK_FALSE(window_type(Uniform::kPrds, QType::kTimespan));
   CHECK(window_type(Uniform::kDeltas, QType::kTimestamp) == QType::kTimespan);

@@ -178,7 +178,7 @@ TEST_CASE("a mapped vector goes from the row before's end to its own") {
   CHECK(texts == std::vector<std::string>{"ab", "", "cde"});
 }
 
-TEST_CASE("end positions that fall or lie beyond the items are told") {
+TEST_CASE("end positions that fall or lie beyond the items are reported") {
   const auto heap = bytes_of("........abcdefgh");
   for (const std::int64_t end : {std::int64_t{0}, std::int64_t{3}, std::int64_t{-1}, INT64_MIN}) {
     const std::int64_t ends[] = {1, end};
@@ -197,7 +197,7 @@ TEST_CASE("a cell that is held as a cell is given as it is") {
   CHECK(nested_cell(column, 0)->kind == 10);
 }
 
-TEST_CASE("references and cells beyond the heap are told with file and place") {
+TEST_CASE("references and cells beyond the heap are reported with file and place") {
   CHECK(OneCell(kShort | 7, "\x89\0"sv).text() ==
         "quote/note: byte 4096 (row 0): reference to byte 7, but quote/note# has 2");
   CHECK(OneCell(kShort * 2, "\x89\0"sv).text() ==

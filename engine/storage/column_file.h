@@ -58,7 +58,7 @@ Result<ColumnSummary> read_column_summary(const std::filesystem::path& path);
 // The column's file and its companions (`col#`, `col##`), up to the first that is not there.
 std::vector<std::filesystem::path> files_of_column(const std::filesystem::path& path);
 
-// Whether it is a list without items, which stands for a column of any type.
+// Whether it is a list without items, which represents a column of any type.
 bool is_untyped(const Column& column);
 
 // The byte of its file where a column's row begins: rows of a table may be stored in fewer bytes

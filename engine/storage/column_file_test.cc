@@ -106,7 +106,7 @@ TEST_CASE("a serialised object that is no list is called what it is") {
   CHECK(object(112) == "bid: byte 2: a function, not a list");
 }
 
-TEST_CASE("a broken header is told with its place") {
+TEST_CASE("a broken header is reported with its place") {
   CHECK(message("\xfe\x20\x07"sv) == "bid: 3 bytes, but the header alone takes 16");
   CHECK(message("\xfd\x20"sv) == "bid: 2 bytes, but the header alone takes 4096");
   CHECK(message("\xfe\x20\x37\0\0\0\0\0\0\0\0\0\0\0\0\0"sv) ==

@@ -57,7 +57,7 @@ TEST_CASE("a file that exists, or a directory that does not, is an error that na
         (scratch / "no/bid").string() + ": cannot create: No such file or directory");
 }
 
-TEST_CASE("a file that cannot grow is told with the bytes written and needed") {
+TEST_CASE("a file that cannot grow is reported with the bytes written and needed") {
   const ScratchDirectory scratch;
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);

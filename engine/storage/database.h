@@ -71,7 +71,7 @@ class Database {
   // The file of a table that was saved as one; "" for the others.
   std::filesystem::path saved_file(std::string_view name) const;
 
-  // A table whose columns `store` will hold, mapped as they are asked for, symbols as `codes` says.
+  // A table whose columns `store` will hold, mapped as they are requested, symbols as `codes` says.
   // The database must outlive nothing: a table holds what it needs. Errors: kUsage for an unknown
   // name (listing the known ones), kData for a broken schema.
   Result<std::shared_ptr<Table>> table(std::string_view name, std::shared_ptr<Store> store,

@@ -24,7 +24,7 @@ constexpr std::size_t kParBytesMax = std::size_t{16} << 20;
 
 namespace fs = std::filesystem;
 
-// The kinds of partitions, told apart by how their directories are named.
+// The kinds of partitions, distinguished by how their directories are named.
 struct PartitionKind {
   const char* field;
   QType type;

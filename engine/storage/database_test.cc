@@ -18,14 +18,10 @@ std::string open_error(const fs::path& root) {
 }
 
 std::shared_ptr<Table> table_in(const fs::path& root, std::string_view name = "quote") {
-  const auto database = Database::open(root);
-  REQUIRE(database.ok());
-  const auto table = (*database)->table(name, make_page_cache_store());
-  REQUIRE(table.ok());
-  return *table;
+  return Database::open(root).value()->table(name, make_page_cache_store()).value();
 }
 
-TEST_CASE("what is no database is told in one line") {
+TEST_CASE("what is no database is reported in one line") {
   const ScratchDirectory scratch;
   const std::string root = scratch.path().string();
   CHECK(open_error(scratch / "none") == root + "/none: no such directory");
@@ -38,7 +34,7 @@ TEST_CASE("what is no database is told in one line") {
             "table (quote/.d)");
 }
 
-TEST_CASE("partitions whose tables have no .d are told as such") {
+TEST_CASE("partitions whose tables have no .d are reported as such") {
   const ScratchDirectory scratch;
   write_bytes(scratch / "451353600000000000/t/x", bytes_of("x"));
   fs::create_directories(scratch / "451440000000000000/t");
@@ -260,16 +256,15 @@ TEST_CASE("stray files and directories are ignored") {
   write_bytes(scratch / ".DS_Store", bytes_of("x"));
   fs::create_directories(scratch / "2020.01.07/lost+found");
   fs::create_directories(scratch / "scripts");
-  const auto database = Database::open(scratch.path());
-  REQUIRE(database.ok());
-  CHECK((*database)->table_names() == std::vector<std::string>{"quote"});
-  CHECK((*database)->partition_count() == 1);
-  CHECK((*database)->notes() ==
+  const auto database = Database::open(scratch.path()).value();
+  CHECK(database->table_names() == std::vector<std::string>{"quote"});
+  CHECK(database->partition_count() == 1);
+  CHECK(database->notes() ==
         std::vector<std::string>{
             (scratch / "2020.02.30").string() + ": not a date of the calendar, so no partition",
             (scratch / "2020.1.8").string() +
                 ": months and days have two digits (2020.01.08), so no partition"});
-  CHECK((*database)->unreadable().empty());
+  CHECK(database->unreadable().empty());
 }
 
 TEST_CASE("saved tables are tables, other objects at the root are noted") {
@@ -281,17 +276,16 @@ TEST_CASE("saved tables are tables, other objects at the root are noted") {
   write_bytes(scratch / "hidden", bytes_of("kxzippEd and more"));
   save_object(scratch / "conf", dictionary_object(symbols_object({"a"}), longs));
   write_sym(scratch.path());
-  const auto database = Database::open(scratch.path());
-  REQUIRE(database.ok());
-  CHECK((*database)->table_names() == std::vector<std::string>{"cal", "inst"});
-  CHECK((*database)->notes().empty());
-  CHECK((*database)->skipped() ==
+  const auto database = Database::open(scratch.path()).value();
+  CHECK(database->table_names() == std::vector<std::string>{"cal", "inst"});
+  CHECK(database->notes().empty());
+  CHECK(database->skipped() ==
         std::vector<std::string>{
             (scratch / "conf").string() + ": a dictionary: skipped",
             (scratch / "hidden").string() + ": encrypted (kxzippEd): not supported"});
-  CHECK((*database)->saved_file("cal") == scratch / "cal");
-  CHECK((*database)->column_files("cal").value() == std::vector<fs::path>{scratch / "cal"});
-  const auto inst = (*database)->table("inst", make_page_cache_store());
+  CHECK(database->saved_file("cal") == scratch / "cal");
+  CHECK(database->column_files("cal").value() == std::vector<fs::path>{scratch / "cal"});
+  const auto inst = database->table("inst", make_page_cache_store());
   REQUIRE(inst.ok());
   CHECK((*inst)->schema().fields[1].name == "v");
   CHECK((*inst)->rows(0).value() == 2);
@@ -305,46 +299,15 @@ TEST_CASE("a table at the root hides the partitions' one, with a note") {
   write_quote(scratch / "2020.01.07/trade", 0, 2);
   save_object(scratch / "trade",
               table_object({"a"}, {vector_object<std::int64_t>(QType::kLong, {1})}));
-  const auto database = Database::open(scratch.path());
-  REQUIRE(database.ok());
-  CHECK((*database)->table_names() == std::vector<std::string>{"quote", "trade"});
+  const auto database = Database::open(scratch.path()).value();
+  CHECK(database->table_names() == std::vector<std::string>{"quote", "trade"});
   const std::string root = scratch.path().string();
-  CHECK((*database)->notes() ==
+  CHECK(database->notes() ==
         std::vector<std::string>{
             root + "/quote: hides the table quote of the partitions, as in kdb+",
             root + "/trade: hides the table trade of the partitions, as in kdb+"});
-  CHECK((*database)->table("quote", make_page_cache_store()).value()->rows(0).value() == 6);
-  CHECK((*database)->table("trade", make_page_cache_store()).value()->rows(0).value() == 1);
-}
-
-TEST_CASE("links into tables at the root are followed") {
-  const ScratchDirectory scratch;
-  write_sym(scratch.path());
-  write_quote(scratch / "ref", 10, 2);
-  const Object longs = vector_object<std::int64_t>(QType::kLong, {7, 8});
-  save_object(scratch / "inst",
-              dictionary_object(table_object({"k"}, {longs}), table_object({"v"}, {longs})));
-  const std::vector<std::int64_t> codes{1, 0};
-  for (const char* link : {"ref", "inst"}) {
-    REQUIRE(write_column<std::int64_t>(scratch / "2020.01.07/t" / link,
-                                       symbol_spec(Attribute::kNone, link), codes));
-  }
-  save_object(scratch / "2020.01.07/t/.d", symbols_object({"ref", "inst"}));
-  const auto database = Database::open(scratch.path());
-  REQUIRE(database.ok());
-  const auto table = (*database)->table("t", make_page_cache_store());
-  REQUIRE(table.ok());
-  std::string names;
-  for (const Field& field : (*table)->schema().fields) names += field.name + " ";
-  CHECK(names == "date ref inst ref.time ref.sym ref.bid inst.k inst.v ");
-  const auto first = [&](std::size_t field) {
-    const Column& column = **(*table)->column(0, field);
-    return load_at<std::int64_t>({column.data, column.bytes()}, 0);
-  };
-  CHECK(first(1) == 1);
-  CHECK(first(2) == 8);
-  CHECK(first(3) == 11);
-  CHECK(first(7) == 8);
+  CHECK(database->table("quote", make_page_cache_store()).value()->rows(0).value() == 6);
+  CHECK(database->table("trade", make_page_cache_store()).value()->rows(0).value() == 1);
 }
 
 TEST_CASE("the files of a table are listed partition by partition") {
@@ -353,15 +316,14 @@ TEST_CASE("the files of a table are listed partition by partition") {
   write_quote(scratch / "2020.01.07/quote", 0, 2);
   write_quote(scratch / "2020.01.08/quote", 0, 2);
   fs::remove(scratch / "2020.01.08/quote/sym");
-  const auto database = Database::open(scratch.path());
-  REQUIRE(database.ok());
-  const auto files = (*database)->column_files("quote");
+  const auto database = Database::open(scratch.path()).value();
+  const auto files = database->column_files("quote");
   REQUIRE(files.ok());
   CHECK(*files ==
         std::vector<fs::path>{scratch / "2020.01.07/quote/time", scratch / "2020.01.07/quote/sym",
                               scratch / "2020.01.07/quote/bid", scratch / "2020.01.08/quote/time",
                               scratch / "2020.01.08/quote/bid"});
-  CHECK_FALSE((*database)->column_files("trade").ok());
+  CHECK_FALSE(database->column_files("trade").ok());
 }
 
 }  // namespace

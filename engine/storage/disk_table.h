@@ -42,7 +42,7 @@ class DiskTable final : public Table {
   // `parts` rise. The schema's real fields are read_newest_columns(); a field's type is that of the
   // newest part where its header can be read. What cannot be read makes a field unreadable, or a
   // part, and not the table; a column that is named as the partition field is hidden by it. With
-  // Codes::kNarrow a symbol column is narrowed into a region of `store` when it is asked for,
+  // Codes::kNarrow a symbol column is narrowed into a region of `store` when it is requested,
   // straight from the page cache, so that the stored codes are nowhere held. Columns that a part's
   // `.d` does not name are an error there, or with `missing_as_null` nulls in a region of `store`.
   // Errors: kData: no `.d` that can be read.

@@ -38,15 +38,6 @@ struct TwoDays {
   ScratchDirectory scratch;
 };
 
-TEST_CASE("columns of different length are named with both figures") {
-  const TwoDays days;
-  fs::remove(days.file("bid"));
-  const std::vector<double> bids(5);
-  REQUIRE(write_column<double>(days.file("bid"), column_spec(QType::kFloat), bids));
-  CHECK(days.column_error(3) == days.file("bid").string() + ": 5 rows, but time has 6");
-  CHECK(days.column_error(1).empty());
-}
-
 TEST_CASE("a type that differs between partitions is named with both") {
   const TwoDays days;
   fs::remove(days.file("bid"));
@@ -68,28 +59,6 @@ TEST_CASE("a domain that differs between partitions is named with both") {
   CHECK(days.column_error(2) == fmt::format("{}: domain other, but {}/2020.01.08/quote/sym has sym",
                                             days.file("sym").string(),
                                             days.scratch.path().string()));
-}
-
-TEST_CASE("a missing, truncated or unknown file is named") {
-  const TwoDays days;
-  fs::resize_file(days.file("bid"), 60);
-  CHECK(days.column_error(3) == days.file("bid").string() +
-                                    ": 44 bytes of data from byte 16 on, which 8 bytes an element "
-                                    "do not divide");
-  write_bytes(days.file("bid"), bytes_of("what is this"));
-  CHECK(days.column_error(3) ==
-        days.file("bid").string() + ": byte 0: 77 68, which no known column starts with");
-  fs::remove(days.file("bid"));
-  CHECK(days.column_error(3) ==
-        days.file("bid").string() + ": named by .d, but there is no such file");
-}
-
-TEST_CASE("a p# count that disagrees with the file is an error") {
-  const TwoDays days;
-  fs::resize_file(days.file("sym"), 4096 + 5 * 8);
-  CHECK(days.column_error(2) == days.file("sym").string() +
-                                    ": 6 rows of 8 bytes by its header, but 40 bytes of data from "
-                                    "byte 4096 on");
 }
 
 TEST_CASE("a column without any file is unreadable, one without the newest is not") {

@@ -4,7 +4,7 @@
 // The table beneath gives the pointers as rows of their target (longs). This one adds a field
 // `link.column` for each column of each target, found by its name only, and shows a foreign key, a
 // pointer to a table of one key column, as that key. What is followed is made when a part's column
-// is first asked for, in a region of the store: it costs the pointers and the target's column once,
+// is first requested, in a region of the store: it costs the pointers and the target's column once,
 // and queries then read its own bytes.
 #pragma once
 

@@ -189,34 +189,5 @@ TEST_CASE("a table on disk narrows its symbols and nothing else") {
   CHECK((*index)->offsets == std::vector<std::int64_t>{0, 3, 6});
 }
 
-TEST_CASE("the samples' symbols are the same when they are narrowed") {
-  if (!have_samples()) return;
-  struct Sample {
-    const char* database;
-    const char* table;
-  };
-  for (const Sample sample : {Sample{"v3-ipc-compressed", "trade"}, Sample{"v36-gzip", "statsTab"},
-                              Sample{"v36-tiny", "packets"}, Sample{"v36-tiny", "quote"}}) {
-    const fs::path root = samples() / sample.database / "hdb";
-    const auto stored = open_narrow(root, sample.table, Codes::kStored);
-    const auto narrow = open_narrow(root, sample.table, Codes::kNarrow);
-    const Schema& schema = stored->schema();
-    for (std::size_t part = 0; part < stored->part_count(); ++part) {
-      for (std::size_t field = 1; field < schema.fields.size(); ++field) {
-        if (schema.fields[field].type != QType::kSymbol) continue;
-        const Column* was = stored->column(part, field).value();
-        const Column* is = narrow->column(part, field).value();
-        CHECK(is->width == narrow_width(was->domain->stored_size(), was->width));
-        CHECK(codes_of(*is) == codes_of(*was));
-        if (was->rows == 0) continue;
-        const auto index = parted_index(*was).value();
-        const auto narrow_index = parted_index(*is).value();
-        REQUIRE((index == nullptr) == (narrow_index == nullptr));
-        if (index != nullptr) CHECK(narrow_index->offsets == index->offsets);
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace hdbench

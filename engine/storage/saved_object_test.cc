@@ -110,7 +110,7 @@ std::string summary_of(const ScratchDirectory& scratch, const Object& file) {
   return std::to_string(static_cast<int>(summary->kind)) + " " + summary->name;
 }
 
-TEST_CASE("a file is told by its first bytes, compressed or not") {
+TEST_CASE("a file is reported by its first bytes, compressed or not") {
   const ScratchDirectory scratch;
   const Object table = table_object({"a"}, {vector_object<std::int64_t>(QType::kLong, {1})});
   const Object keyed = dictionary_object(table, table);

@@ -1,6 +1,6 @@
 // A table that kdb+ saved as one file at the root (docs/hdb-format.md, "Saved objects").
 //
-// The whole file is read when the table is asked for. Columns lie in regions of the store, as those
+// The whole file is read when the table is requested. Columns lie in regions of the store, as those
 // that are mapped do; symbols become codes over a domain that is made of a column's own texts.
 #pragma once
 

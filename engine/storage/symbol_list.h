@@ -31,7 +31,7 @@ Result<std::vector<std::string>> read_column_names(const std::filesystem::path& 
 // Whether a name read from a file may be put into a path: no separator, nothing hidden, not empty.
 bool is_plain_name(std::string_view name);
 
-// The domains of one database, each read when first asked for. Safe from several threads.
+// The domains of one database, each read when first requested. Safe from several threads.
 class Domains {
  public:
   explicit Domains(std::filesystem::path root) : root_(std::move(root)) {}
@@ -52,7 +52,7 @@ class Domains {
   std::filesystem::path root_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Domain>> domains_;
-  std::map<std::string, bool> tables_;  // of the names that were asked for, whether they are tables
+  std::map<std::string, bool> tables_;  // of the names that were requested, whether they are tables
   std::unique_ptr<OutsideCodes> outside_;
 };
 

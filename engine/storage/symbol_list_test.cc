@@ -26,7 +26,7 @@ TEST_CASE("names run to the end of the file, whatever the header counts") {
   CHECK(*list == std::vector<std::string_view>{"a", "", "bc"});
 }
 
-TEST_CASE("what is no symbol list is told with place and figures") {
+TEST_CASE("what is no symbol list is reported with place and figures") {
   CHECK(message("\xff\x01\x0b") == "db/sym: 3 bytes, but a symbol list has at least 8");
   CHECK(message(std::string_view("\xfe\x20\x07\0\0\0\0\0", 8)) ==
         "db/sym: byte 0: fe 20 07, but a symbol list starts with ff 01 0b");

@@ -8,6 +8,13 @@
 
 namespace hdbench {
 
+// Whether an aggregate has an argument on either side.
+inline bool takes_two(Aggregate aggregate) {
+  return aggregate == Aggregate::kWavg || aggregate == Aggregate::kWsum ||
+         aggregate == Aggregate::kCov || aggregate == Aggregate::kSampleCov ||
+         aggregate == Aggregate::kCor;
+}
+
 // `type`: of the field that is aggregated. Rows have all that the output reads.
 Cell aggregate_of_rows(const Output& output, QType type, const std::vector<Row>& rows);
 

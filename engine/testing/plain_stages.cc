@@ -65,7 +65,7 @@ std::vector<Row> joined_rows(const PlanSource& source, const std::vector<Row>& l
   std::vector<Row> right_keys;
   for (const Row& row : right) right_keys.push_back(cells_at(row, source.right_keys));
   std::vector<Row> joined;
-  // A row that nothing stands beside keeps the cells of its own table.
+  // A row that nothing is beside keeps the cells of its own table.
   const auto unmatched = [&](const Row& row, const Field& field) {
     const auto own = source.left.rows.find(field.name);
     return own ? row[*own] : null_cell(field.type);

@@ -168,7 +168,7 @@ Plan with_tests(const Plan& plan) {
   Plan settled = plan;
   for (const ConditionQuery& query : plan.condition_queries) {
     Result<Test> test = query.make_test(table_of(rows_of_side(query.query), query.query.rows));
-    HDB_CHECK(test.ok(), "a reference is asked for what runs");
+    HDB_CHECK(test.ok(), "a reference is requested what runs");
     settled.where[query.condition].test = *test;
   }
   return settled;

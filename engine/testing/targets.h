@@ -16,7 +16,7 @@ namespace hdbench {
 // Around one word of selected rows, and several.
 constexpr std::size_t kRowCounts[] = {0, 1, 63, 64, 65, 200, 1000};
 
-// Whether a row is selected; no bits stand for all rows.
+// Whether a row is selected; no bits represent all rows.
 inline bool is_in(const std::vector<std::uint64_t>& bits, std::size_t row) {
   return bits.empty() || (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
 }

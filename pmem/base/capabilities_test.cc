@@ -2,30 +2,16 @@
 
 #include <linux/capability.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 
 #include "engine/base/catch.h"
+#include "engine/testing/child.h"
 
 namespace hdbench::pmem {
-namespace {
-
-// What a child's work gives, as its exit status.
-template <typename Work>
-int status_of_child(Work work) {
-  const pid_t child = fork();
-  if (child == 0) _exit(work());
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-}  // namespace
 
 TEST_CASE("what is given up is gone for good, and for what is executed") {
-  CHECK(status_of_child([] {
+  CHECK(testing::status_of_child([] {
           if (!keep_capabilities(0).ok()) return 1;
           const CapabilitySets sets = read_capabilities();
           if (sets.effective != 0 || sets.permitted != 0) return 2;
@@ -40,7 +26,7 @@ TEST_CASE("what is given up is gone for good, and for what is executed") {
 TEST_CASE("what is kept is what there was of it") {
   const CapabilitySets before = read_capabilities();
   const std::uint64_t wanted = capability_bit(CAP_SYS_PTRACE) | capability_bit(CAP_FOWNER);
-  CHECK(status_of_child([&] {
+  CHECK(testing::status_of_child([&] {
           if (!keep_capabilities(wanted).ok()) return 1;
           const CapabilitySets sets = read_capabilities();
           if (sets.permitted != (before.permitted & wanted)) return 2;
@@ -49,7 +35,7 @@ TEST_CASE("what is kept is what there was of it") {
 }
 
 TEST_CASE("the effective ones can be lowered for a while") {
-  CHECK(status_of_child([] {
+  CHECK(testing::status_of_child([] {
           const CapabilitySets before = read_capabilities();
           if (!set_effective(0).ok() || read_capabilities().effective != 0) return 1;
           if (has_capability(CAP_DAC_OVERRIDE)) return 2;

@@ -15,13 +15,13 @@
 
 namespace hdbench::pmem {
 
-// Nothing where there is no limit, or none is told.
+// Nothing where there is no limit, or none is reported.
 struct CgroupLimits {
   std::optional<std::uint64_t> memory_bytes;     // the least of all groups
   std::optional<std::uint64_t> available_bytes;  // left before some group is at its limit
   std::optional<double> cpus;                    // 1.5: of each period of time one and a half CPUs'
-  std::string cpuset;                            // "0-3"; empty: not told
-  std::string cpuset_mems;                       // memory nodes, "0-1"; empty: not told
+  std::string cpuset;                            // "0-3"; empty: not known
+  std::string cpuset_mems;                       // memory nodes, "0-1"; empty: not known
 
   // The number of threads that may run all the time, of so many usable CPUs: at least 1.
   std::size_t threads(std::size_t usable_cpus) const;

@@ -24,7 +24,7 @@ std::optional<std::uint64_t> memory_figure(const std::string& key,
 Status require_room_on_disk(const std::filesystem::path& directory, std::size_t bytes);
 
 // MemAvailable, the kernel's own estimate (free pages and those that it can take back, without
-// swapping), or what the control group leaves of it. Nothing where neither is told.
+// swapping), or what the control group leaves of it. Nothing where neither is reported.
 std::optional<std::uint64_t> available_memory(const MachinePaths& paths = {});
 
 // What this process may still take: what is available, and not above RLIMIT_AS and RLIMIT_DATA,

@@ -25,7 +25,7 @@ TEST_CASE("a file that is absent, empty or not a figure reads as nothing") {
   CHECK(link_name(file).empty());
 }
 
-TEST_CASE("figures are decimal, hexadecimal behind 0x, and negative where that is asked for") {
+TEST_CASE("figures are decimal, hexadecimal behind 0x, and negative where that is requested") {
   const TemporaryDirectory root;
   write_text(root.path() / "a", " 4096 \n");
   write_text(root.path() / "b", "0x10000000\n");

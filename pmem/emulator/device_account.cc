@@ -31,7 +31,7 @@ StartTimes scaled(double factor, const StartTimes& a_byte) {
   return {factor * a_byte.one_thread_ns, factor * a_byte.device_ns};
 }
 
-// GB/s: what the disk gives when enough of such files are asked for at once. Fewer threads may
+// GB/s: what the disk gives when enough of such files are requested at once. Fewer threads may
 // reach it as well: what is read around a page goes on after its thread has left.
 double best_gb_s(const BandwidthCurve& read) {
   double most = 0;

@@ -25,7 +25,7 @@ TEST_CASE("a host that was not measured is no limit") {
   CHECK(host_access_ns({}, kRead, kRandom) == 0);
 }
 
-TEST_CASE("each figure in which the device is faster is told") {
+TEST_CASE("each figure in which the device is faster is reported") {
   HostCalibration host;
   host.read.points = {{1, 12}, {2, 20}};
   host.chase_ns = 170;

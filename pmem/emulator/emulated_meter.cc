@@ -228,7 +228,7 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Access& access,
   worker.reported_ns = now_ns;
   if (region == nullptr) return worker.begin_pass(now_ns + worker.ahead_ns);
   EmulatedDevice& device = *devices_[region->device];
-  // Dependent loads are reported after they happened, so they were asked for when this report's
+  // Dependent loads are reported after they happened, so they were requested when this report's
   // work began. Devices are booked by the clock and not by a worker's own time; otherwise a worker
   // could wait for bytes that another will request only after its own wait.
   const std::int64_t asked_ns = now_ns + std::min<std::int64_t>(0, worker.ahead_ns) -

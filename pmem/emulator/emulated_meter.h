@@ -169,7 +169,7 @@ class EmulatedMeter final : public AccessMeter {
 // Options of emulated media: the mode, and the calibration of the host.
 struct EmulationOptions {
   EmulationMode mode = EmulationMode::kWall;
-  HostCalibration host;  // unknown: no host limit can be told
+  HostCalibration host;  // unknown: no host limit can be reported
   std::uint64_t last_level_cache_bytes = 0;
   // Disks whose profile has no `read_around`: what the kernel reads around a page that a mapping
   // lacks, here Linux's default. make_medium() puts the host's disk's in its place.

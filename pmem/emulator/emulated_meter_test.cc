@@ -33,8 +33,7 @@ using namespace testing;
 
 struct Emulation {
   Emulation(EmulationMode mode, const DeviceProfile& profile, HostCalibration host = {})
-      : meter(std::move(
-            EmulatedMeter::make({mode, {{profile, 0, {}}}, std::move(host), 0, &clock}).value())) {
+      : meter(meter_of(mode, clock, {{profile, 0, {}}}, std::move(host))) {
     meter->add_region(at(0), std::size_t{1} << 40, 0);
   }
 
@@ -68,10 +67,7 @@ TEST_CASE("a query that accesses nothing takes no time and charges nothing") {
 TEST_CASE("charges sum to the bytes accessed, in regions and outside them") {
   for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
     HandClock clock;
-    auto meter =
-        std::move(EmulatedMeter::make(
-                      {mode, {{flat(10, 100), 0, {}}, {flat(1, 300, 256), 0, {}}}, {}, 0, &clock})
-                      .value());
+    auto meter = meter_of(mode, clock, {{flat(10, 100), 0, {}}, {flat(1, 300, 256), 0, {}}});
     meter->add_region(at(0), 1 << 20, 0);
     meter->add_region(at(1 << 20), 1 << 20, 1);
     meter->begin(1);
@@ -119,59 +115,13 @@ TEST_CASE("wall: a device faster than the CPU costs nothing") {
   CHECK(static_cast<double>(result.elapsed_ns) == Approx(1000 * 10000).epsilon(0.001));
 }
 
-TEST_CASE("wall: waits that end too late do not add up") {
-  Emulation emulation(EmulationMode::kWall, flat(2.9, 0));
-  emulation.clock.late_ns = 700000;
-  const double expected = 2000.0 * static_cast<double>(kMorselBytes) / 2.9;
-  CHECK(static_cast<double>(emulation.scan(2000, 10000).elapsed_ns) ==
-        Approx(expected).epsilon(0.02));
-  HostCalibration host;
-  host.chase_ns = 100;
-  Emulation chase(EmulationMode::kWall, flat(40, 305), host);
-  chase.clock.late_ns = 150000;
-  chase.meter->begin(1);
-  for (std::uint64_t i = 0; i < 1000000; i += 100) {
-    chase.clock.work(10000);
-    Access access = scan_of(i * 64, 6400);
-    access.dependent_accesses = 100;
-    chase.meter->access(access);
-  }
-  CHECK(static_cast<double>(chase.meter->settle().elapsed_ns) == Approx(305e6).epsilon(0.03));
-}
-
-TEST_CASE("wall: one thread draws no more than its cap") {
-  DeviceProfile profile = flat(39, 0);
-  profile.curves[0][0].one_thread_gb_s = 2.9;
-  Emulation emulation(EmulationMode::kWall, profile);
-  const double expected = 500.0 * static_cast<double>(kMorselBytes) / 2.9;
-  CHECK(static_cast<double>(emulation.scan(500, 1000).elapsed_ns) ==
-        Approx(expected).epsilon(0.02));
-}
-
-TEST_CASE(
-    "wall: a dependent chase takes N x L within 3 %, also where the host takes a part of it") {
-  for (const double host_ns : {0.0, 100.0, 200.0}) {
-    HostCalibration host;
-    host.chase_ns = host_ns;
-    Emulation emulation(EmulationMode::kWall, flat(40, 305), host);
-    emulation.meter->begin(1);
-    constexpr std::uint64_t kAccesses = 1000000;
-    for (std::uint64_t i = 0; i < kAccesses; i += 100) {
-      emulation.clock.work(static_cast<std::int64_t>(100 * host_ns));
-      Access access = scan_of(i * 64, 6400);
-      access.dependent_accesses = 100;
-      emulation.meter->access(access);
-    }
-    CHECK(static_cast<double>(emulation.meter->settle().elapsed_ns) ==
-          Approx(305.0 * kAccesses).epsilon(0.03));
-  }
-}
-
 // Elapsed nanoseconds an access, of a chase whose host takes so long for a load and other work.
-double chase_ns(double calibrated_ns, std::int64_t load_ns, std::int64_t other_ns) {
+double chase_ns(double calibrated_ns, std::int64_t load_ns, std::int64_t other_ns = 0,
+                std::int64_t late_ns = 0) {
   HostCalibration host;
   host.chase_ns = calibrated_ns;
   Emulation emulation(EmulationMode::kWall, flat(40, 305), host);
+  emulation.clock.late_ns = late_ns;
   emulation.meter->begin(1);
   constexpr std::uint64_t kAccesses = 1000000;
   for (std::uint64_t i = 0; i < kAccesses; i += 100) {
@@ -183,7 +133,28 @@ double chase_ns(double calibrated_ns, std::int64_t load_ns, std::int64_t other_n
   return static_cast<double>(emulation.meter->settle().elapsed_ns) / kAccesses;
 }
 
-TEST_CASE("wall: a chase takes N x L though the host's loads are not the calibrated ones") {
+TEST_CASE("wall: waits that end too late do not add up") {
+  Emulation emulation(EmulationMode::kWall, flat(2.9, 0));
+  emulation.clock.late_ns = 700000;
+  const double expected = 2000.0 * static_cast<double>(kMorselBytes) / 2.9;
+  CHECK(static_cast<double>(emulation.scan(2000, 10000).elapsed_ns) ==
+        Approx(expected).epsilon(0.02));
+  CHECK(chase_ns(100, 100, 0, 150000) == Approx(305).epsilon(0.03));
+}
+
+TEST_CASE("wall: one thread draws no more than its cap") {
+  DeviceProfile profile = flat(39, 0);
+  profile.curves[0][0].one_thread_gb_s = 2.9;
+  Emulation emulation(EmulationMode::kWall, profile);
+  const double expected = 500.0 * static_cast<double>(kMorselBytes) / 2.9;
+  CHECK(static_cast<double>(emulation.scan(500, 1000).elapsed_ns) ==
+        Approx(expected).epsilon(0.02));
+}
+
+TEST_CASE("wall: a dependent chase takes N x L within 3 %, whatever the host takes of it") {
+  for (const int host_ns : {0, 100, 200})
+    CHECK(chase_ns(host_ns, host_ns) == Approx(305).epsilon(0.03));
+  // The host's loads are not the calibrated ones.
   CHECK(chase_ns(200, 280, 0) == Approx(305).epsilon(0.03));
   CHECK(chase_ns(200, 150, 0) == Approx(305).epsilon(0.03));
   CHECK(chase_ns(200, 20, 0) == Approx(305).epsilon(0.03));
@@ -282,9 +253,7 @@ TEST_CASE("model: the ntstore thread curve is FAST'20's table") {
 
 TEST_CASE("model: a full scan of a 5 TiB st1 volume takes 10,486 s") {
   HandClock clock;
-  auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kModel, {{named("ebs-st1"), 0, {}}}, {}, 0, &clock})
-          .value());
+  auto meter = meter_of(EmulationMode::kModel, clock, {{named("ebs-st1"), 0, {}}});
   constexpr std::uint64_t kTebibyte = std::uint64_t{1} << 40;
   meter->add_region(at(0), 5 * kTebibyte, 0);
   meter->begin(1);
@@ -351,7 +320,7 @@ TEST_CASE("model: the same account for any spread of the morsels over workers") 
 
 TEST_CASE("a device that comes later is charged too, and one that goes leaves its number behind") {
   HandClock clock;
-  auto meter = std::move(EmulatedMeter::make({EmulationMode::kModel, {}, {}, 0, &clock}).value());
+  auto meter = meter_of(EmulationMode::kModel, clock, {});
   const auto first = meter->add_device({flat(1, 100), 0, {}});
   const auto second = meter->add_device({flat(2, 100), 0, {}});
   REQUIRE(first.ok());
@@ -367,30 +336,6 @@ TEST_CASE("a device that comes later is charged too, and one that goes leaves it
   REQUIRE(result.devices.size() == 2);  // and the host
   CHECK(result.devices[0].read_bytes == kMorselBytes);
   CHECK(result.modelled_ns == static_cast<std::int64_t>(kMorselBytes) / 2);
-}
-
-TEST_CASE("memory mode: scans of half the cache pay the far device once, of twice it always") {
-  HandClock clock;
-  auto meter = std::move(
-      EmulatedMeter::make(
-          {EmulationMode::kModel, {{named("optane-memory-mode"), 1 << 22, {}}}, {}, 0, &clock})
-          .value());
-  meter->add_region(at(0), 1 << 24, 0);
-  const auto far_bytes = [&](std::uint64_t bytes) {
-    meter->begin(1);
-    for (std::uint64_t i = 0; i < bytes; i += kMorselBytes) {
-      meter->access(scan_of(i, kMorselBytes));
-    }
-    const EmulationResult result = meter->settle();
-    CHECK(result.devices[0].near_cache->near.read == bytes);
-    return result.devices[0].media.read;
-  };
-  CHECK(far_bytes(1 << 21) == 1 << 21);
-  CHECK(far_bytes(1 << 21) == 0);
-  far_bytes(1 << 23);
-  CHECK(far_bytes(1 << 23) == 1 << 23);
-  meter->drop_caches(0);
-  CHECK(far_bytes(1 << 21) == 1 << 21);
 }
 
 }  // namespace

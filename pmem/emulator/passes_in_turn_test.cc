@@ -13,10 +13,7 @@ using namespace testing;
 
 TEST_CASE("two workers share two devices: as long as the busier device, or their own draws") {
   HandClock clock;
-  auto meter = std::move(
-      EmulatedMeter::make(
-          {EmulationMode::kModel, {{flat(1, 0), 0, {}}, {flat(4, 0), 0, {}}}, {}, 0, &clock})
-          .value());
+  auto meter = meter_of(EmulationMode::kModel, clock, {{flat(1, 0), 0, {}}, {flat(4, 0), 0, {}}});
   meter->add_region(at(0), kMorselBytes, 0);
   meter->add_region(at(kMorselBytes), kMorselBytes, 1);
   const auto modelled = [&](std::size_t threads) {
@@ -40,10 +37,8 @@ double transfers_and_chases_ns(std::uint64_t transfer_bytes, double host_load_ns
   clock.late_ns = late_ns;
   HostCalibration host;
   host.chase_ns = host_load_ns;
-  auto meter = std::move(
-      EmulatedMeter::make(
-          {EmulationMode::kWall, {{flat(1, 0), 0, {}}, {flat(40, 305), 0, {}}}, host, 0, &clock})
-          .value());
+  auto meter =
+      meter_of(EmulationMode::kWall, clock, {{flat(1, 0), 0, {}}, {flat(40, 305), 0, {}}}, host);
   meter->add_region(at(0), kRounds * kMorselBytes, 0);
   meter->add_region(at(kRounds * kMorselBytes), kRounds * kMorselBytes, 1);
   meter->begin(1);
@@ -76,8 +71,7 @@ double gathers_ms(bool beside_another, std::int64_t work_ns, std::uint64_t acces
   host.chase_ns = host_ns;
   std::vector<EmulatedDeviceSetup> devices = {{flat(40, 305), 0, {}}};
   if (beside_another) devices.push_back({flat(1, 0), 0, {}});
-  auto meter =
-      std::move(EmulatedMeter::make({EmulationMode::kWall, devices, host, 0, &clock}).value());
+  auto meter = meter_of(EmulationMode::kWall, clock, devices, host);
   meter->add_region(at(0), std::size_t{1} << 40, 0);
   meter->begin(1);
   for (std::uint64_t i = 0; i < 1000; ++i) {
@@ -107,8 +101,7 @@ TEST_CASE("wall: work does not pay for loads, and another device nearby changes 
 // column of the host's own, each with so much work.
 double device_then_host_ns(double gb_s, std::int64_t device_work_ns, std::int64_t host_work_ns) {
   HandClock clock;
-  auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kWall, {{flat(gb_s, 0), 0, {}}}, {}, 0, &clock}).value());
+  auto meter = meter_of(EmulationMode::kWall, clock, {{flat(gb_s, 0), 0, {}}});
   meter->add_region(at(0), 1000 * kMorselBytes, 0);
   meter->set_host_columns(true);
   meter->begin(1);
@@ -136,8 +129,7 @@ TEST_CASE("wall: work on the host's own columns does not pay for a device's") {
 
 TEST_CASE("wall: what is written is transferred while what it is made of is read") {
   HandClock clock;
-  auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kWall, {{flat(40, 0), 0, {}}}, {}, 0, &clock}).value());
+  auto meter = meter_of(EmulationMode::kWall, clock, {{flat(40, 0), 0, {}}});
   meter->add_region(at(0), 1000 * kMorselBytes, 0);
   meter->set_host_columns(true);
   const auto elapsed = [&](std::int64_t work_ns) {
@@ -156,12 +148,8 @@ TEST_CASE("wall: what is written is transferred while what it is made of is read
 TEST_CASE("wall: what is read from one device and written to another moves on both at once") {
   const auto elapsed = [](double write_gb_s) {
     HandClock clock;
-    auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
-                                                {{flat(1, 0), 0, {}}, {flat(write_gb_s, 0), 0, {}}},
-                                                {},
-                                                0,
-                                                &clock})
-                               .value());
+    auto meter =
+        meter_of(EmulationMode::kWall, clock, {{flat(1, 0), 0, {}}, {flat(write_gb_s, 0), 0, {}}});
     meter->add_region(at(0), 100 * kMorselBytes, 0);
     meter->add_region(at(100 * kMorselBytes), 100 * kMorselBytes, 1);
     meter->begin(1);
@@ -179,8 +167,7 @@ TEST_CASE("wall: what is read from one device and written to another moves on bo
 
 TEST_CASE("wall: a worker that has yet to wait keeps no device from another") {
   HandClock clock;
-  auto meter = std::move(
-      EmulatedMeter::make({EmulationMode::kWall, {{flat(1, 1000), 0, {}}}, {}, 0, &clock}).value());
+  auto meter = meter_of(EmulationMode::kWall, clock, {{flat(1, 1000), 0, {}}});
   meter->add_region(at(0), 1 << 20, 0);
   meter->set_host_columns(true);
   meter->begin(2);
@@ -196,10 +183,8 @@ TEST_CASE("wall: a worker that has yet to wait keeps no device from another") {
 
 TEST_CASE("wall: a disk reads ahead while a worker is at another device's columns") {
   HandClock clock;
-  auto meter = std::move(
-      EmulatedMeter::make(
-          {EmulationMode::kWall, {{flat(1, 0), 0, {}, true}, {flat(40, 0), 0, {}}}, {}, 0, &clock})
-          .value());
+  auto meter =
+      meter_of(EmulationMode::kWall, clock, {{flat(1, 0), 0, {}, true}, {flat(40, 0), 0, {}}});
   meter->add_region(at(0), 1000 * kMorselBytes, 0);
   meter->add_region(at(1000 * kMorselBytes), 1000 * kMorselBytes, 1);
   const auto elapsed = [&](std::int64_t work_ns) {
@@ -219,10 +204,8 @@ TEST_CASE("wall: a disk reads ahead while a worker is at another device's column
 TEST_CASE("wall: a near cache beside a host's column is as fast as alone") {
   const auto elapsed = [](bool beside) {
     HandClock clock;
-    auto meter = std::move(
-        EmulatedMeter::make(
-            {EmulationMode::kWall, {{named("optane-memory-mode"), 1 << 20, {}}}, {}, 0, &clock})
-            .value());
+    auto meter =
+        meter_of(EmulationMode::kWall, clock, {{named("optane-memory-mode"), 1 << 20, {}}});
     meter->add_region(at(0), 64 * kMorselBytes, 0);
     meter->set_host_columns(beside);
     meter->begin(1);

@@ -13,19 +13,19 @@ namespace hdbench::pmem {
 struct BlockDevice {
   std::string name;       // "nvme0n1p2"
   std::string disk;       // whose partition it is, "nvme0n1"; itself where it is none
-  std::string model;      // of the disk; empty: not told
-  std::string transport;  // "nvme", "virtio", "scsi", ...: the bus of its driver; empty: not told
+  std::string model;      // of the disk; empty: not known
+  std::string transport;  // "nvme", "virtio", "scsi", ...: the bus of its driver; empty: not known
   std::uint64_t bytes = 0;
   int numa_node = -1;
   std::vector<std::string> below;  // what a mapped or striped device lies on
   // The disk's queue; nothing where sysfs does not show it.
   std::optional<bool> rotational;
-  std::string scheduler;  // "none", "mq-deadline"; empty: not told
+  std::string scheduler;  // "none", "mq-deadline"; empty: not known
   std::optional<std::uint64_t> readahead_bytes;
   std::optional<std::uint64_t> requests_max;  // nr_requests, a hardware queue
   std::optional<std::uint64_t> request_bytes_max;
   std::optional<std::uint64_t> logical_block_bytes, physical_block_bytes;
-  std::size_t hardware_queues = 0;  // 0: not told
+  std::size_t hardware_queues = 0;  // 0: not known
   std::string write_cache;          // "write back", "write through"
   bool dax = false;
 };

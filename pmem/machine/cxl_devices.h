@@ -14,15 +14,15 @@ struct CxlMemdev {
   std::uint64_t ram_bytes = 0;
   std::uint64_t pmem_bytes = 0;
   int numa_node = -1;
-  std::string pci_address;  // "0000:35:00.0"; empty: not told
+  std::string pci_address;  // "0000:35:00.0"; empty: not known
   std::string serial, firmware;
 };
 
 struct CxlRegion {
   std::string name;         // "region0"
-  std::uint64_t start = 0;  // its first physical address; 0: not told
+  std::uint64_t start = 0;  // its first physical address; 0: not known
   std::uint64_t bytes = 0;
-  std::string mode;  // "ram", "pmem"; empty: not told
+  std::string mode;  // "ram", "pmem"; empty: not known
   int interleave_ways = 0;
   std::uint64_t interleave_bytes = 0;
   bool committed = false;
@@ -32,7 +32,7 @@ struct CxlRegion {
 
 struct CxlDecoder {
   std::string name;  // "decoder0.0"
-  std::string type;  // "root", "switch", "endpoint"; empty: not told
+  std::string type;  // "root", "switch", "endpoint"; empty: not known
   std::uint64_t start = 0;
   std::uint64_t bytes = 0;
   std::string mode;  // of an endpoint decoder: "ram", "pmem", "none"

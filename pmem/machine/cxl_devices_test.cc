@@ -8,7 +8,7 @@ namespace {
 
 using testing::FakeMachine;
 
-TEST_CASE("a kernel without the bus, and a bus without devices, are told apart") {
+TEST_CASE("a kernel without the bus, and a bus without devices, are distinguished") {
   FakeMachine fake;
   CHECK_FALSE(read_cxl_hardware(fake.paths().sysfs).has_bus);
   std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices");

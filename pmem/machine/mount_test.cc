@@ -27,7 +27,7 @@ TEST_CASE("a machine that shows no mounts has none") {
   CHECK(read_mounts(fake_machine(root, "rubbish\n\n1 2 3\n")).empty());
 }
 
-TEST_CASE("disks, memory, overlays and networks are told apart") {
+TEST_CASE("disks, memory, overlays and networks are distinguished") {
   const TemporaryDirectory root;
   const auto mounts = read_mounts(
       fake_machine(root,

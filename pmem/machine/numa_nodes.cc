@@ -36,7 +36,7 @@ std::string word_of(const std::optional<int>& figure, std::string_view zero, std
   return std::string(*figure == 0 ? zero : *figure == 1 ? one : std::string_view("other"));
 }
 
-// Zero stands for "not told".
+// Zero represents "not told".
 std::optional<std::uint64_t> told(const std::filesystem::path& file) {
   const auto figure = read_figure(file);
   return figure && *figure > 0 ? figure : std::nullopt;
@@ -91,7 +91,7 @@ NumaNode read_node(int number, const std::filesystem::path& directory) {
   return node;
 }
 
-// "Mems_allowed_list:	0-1"; empty: not told.
+// "Mems_allowed_list:	0-1"; empty: not known.
 std::string allowed_list(const std::filesystem::path& procfs) {
   constexpr std::string_view kField = "Mems_allowed_list:";
   std::ifstream status(procfs / "self/status");

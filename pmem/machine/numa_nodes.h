@@ -26,8 +26,8 @@ struct MemorySideCache {
   std::uint64_t bytes = 0;
   std::uint64_t line_bytes = 0;
   int level = 0;
-  std::string indexing = {};      // "direct", "indexed" (complex), "other"; empty: not told
-  std::string write_policy = {};  // "write-back", "write-through", "other"; empty: not told
+  std::string indexing = {};      // "direct", "indexed" (complex), "other"; empty: not known
+  std::string write_policy = {};  // "write-back", "write-through", "other"; empty: not known
 };
 
 // From the initiators of one class: 0 the nearest of any kind, 1 the nearest with CPUs.
@@ -97,7 +97,7 @@ std::optional<std::uint64_t> told_read_bandwidth(const NumaNode& node);
 struct WeightedInterleave {
   bool known = false;             // the kernel shows the weights
   std::map<int, int> weights;     // by node
-  std::optional<bool> automatic;  // set from the firmware's bandwidths; nothing: not told
+  std::optional<bool> automatic;  // set from the firmware's bandwidths; nothing: not known
 };
 
 WeightedInterleave read_weighted_interleave(const std::filesystem::path& sysfs);

@@ -54,12 +54,6 @@ TEST_CASE("access classes have their initiators; a figure of zero is not told") 
 
 using testing::FakeMachine;
 
-TEST_CASE("without sysfs there are no nodes, and nothing is known to be available") {
-  const FakeMachine fake;
-  CHECK(read_numa_nodes(fake.paths()).empty());
-  CHECK_FALSE(available_on_node(fake.paths().sysfs, 0).has_value());
-}
-
 TEST_CASE("what is available on a node is free, or the page cache's") {
   FakeMachine fake;
   fake.node(3, "", 1024);
@@ -69,7 +63,7 @@ TEST_CASE("what is available on a node is free, or the page cache's") {
   CHECK_FALSE(available_on_node(fake.paths().sysfs, 1).has_value());
 }
 
-TEST_CASE("memory is of high bandwidth when it is told to be faster than the CPUs' own") {
+TEST_CASE("memory is of high bandwidth when it is reported to be faster than the CPUs' own") {
   NumaNode own;
   own.has_cpus = true;
   NumaNode other;
@@ -107,7 +101,8 @@ TEST_CASE(
   CHECK_FALSE(nodes[4].online);
 }
 
-TEST_CASE("nodes that a control group does not allow are told, by the process or by its group") {
+TEST_CASE(
+    "nodes that a control group does not allow are reported, by the process or by its group") {
   FakeMachine fake;
   fake.node(0, "0-3", 1024);
   fake.node(1, "4-7", 1024);
@@ -141,8 +136,6 @@ TEST_CASE("DRAM's tier is that of the nodes with CPUs, else the kernel's own") {
   far.origin = MemoryOrigin::kGpu;
   CHECK_FALSE(is_ordinary(far, {own, far}));
 }
-
-using testing::FakeMachine;
 
 TEST_CASE("weights are read by node, with who sets them") {
   FakeMachine fake;

@@ -8,8 +8,6 @@ namespace hdbench::pmem {
 namespace {
 
 using testing::FakeMachine;
-using testing::TemporaryDirectory;
-using testing::write_text;
 
 TEST_CASE("a container without sysfs tells its memory and its mounts, and nothing else") {
   FakeMachine fake;
@@ -22,45 +20,6 @@ TEST_CASE("a container without sysfs tells its memory and its mounts, and nothin
   CHECK(machine.pmem.regions.empty());
   CHECK_FALSE(machine.cxl.has_bus);
   CHECK_FALSE(machine.weighted_interleave.known);
-}
-
-TEST_CASE("two sockets have their CPUs, distances and tiers") {
-  FakeMachine fake;
-  make_two_sockets(fake);
-  const Machine machine = read_machine(fake.paths());
-  REQUIRE(machine.nodes.size() == 2);
-  CHECK(machine.nodes[1].cpu_list == "4-7,12-15");
-  CHECK(machine.nodes[1].distances == std::vector<int>{21, 10});
-  CHECK(machine.nodes[1].memory_tier == 4);
-  CHECK(machine.nodes[1].free_bytes == std::uint64_t{32} << 30);
-  CHECK(machine.nodes[1].available_bytes == (std::uint64_t{32} << 30) + (3 << 20));
-}
-
-TEST_CASE("Memory Mode shows a direct-mapped near cache on each node") {
-  FakeMachine fake;
-  make_memory_mode(fake);
-  const Machine machine = read_machine(fake.paths());
-  REQUIRE(machine.nodes.size() == 2);
-  for (const NumaNode& node : machine.nodes) {
-    REQUIRE(node.memory_side_caches.size() == 1);
-    CHECK(node.memory_side_caches[0].bytes == std::uint64_t{192} << 30);
-    CHECK(node.memory_side_caches[0].indexing == "direct");
-    CHECK(node.memory_side_caches[0].write_policy == "write-back");
-  }
-}
-
-TEST_CASE("a CXL region that became a node is known by its device") {
-  FakeMachine fake;
-  make_cxl(fake);
-  const Machine machine = read_machine(fake.paths());
-  REQUIRE(machine.nodes.size() == 2);
-  CHECK(machine.nodes[0].origin == MemoryOrigin::kUnknown);
-  CHECK(machine.nodes[1].number == 2);
-  CHECK(machine.nodes[1].origin == MemoryOrigin::kCxl);
-  CHECK(machine.nodes[1].memory_tier == 22);
-  CHECK(told_read_bandwidth(machine.nodes[1]) == 28800u);
-  CHECK_FALSE(is_high_bandwidth(machine.nodes[1], machine.nodes));
-  CHECK(machine.weighted_interleave.weights == std::map<int, int>{{0, 3}, {2, 1}});
 }
 
 TEST_CASE("a CXL region that the firmware made ordinary memory is known by its addresses") {

@@ -106,7 +106,7 @@ class AppDirectMedium final : public Medium {
     return make_warm(held);
   }
 
-  // libpmem's word on each mapping was taken when it was made; the kernel's is asked for now.
+  // libpmem's word on each mapping was taken when it was made; the kernel's is requested now.
   Result<PlacementProof> verify_placement() override {
     ByteSpans spans = spans_of(mapped_->live());
     if (kept_) {

@@ -53,7 +53,7 @@ MediumStatus dram_status(const Machine& machine) {
 
 MediumStatus app_direct_status(const MediumOptions& options, const Machine& machine,
                                const PmemProbe& probe) {
-  // What was asked for and is none says itself what to do.
+  // What was requested and is none says itself what to do.
   const auto place = options.pmem_dir.empty()
                          ? find_persistent_mount(machine, probe)
                          : find_app_direct_place(machine, options.pmem_dir, probe);
@@ -83,7 +83,7 @@ void explain_system_ram(const DaxDevice& device, const Machine& machine,
   } else if (node->has_cpus) {
     reasons.push_back(
         fmt::format("{} is system-ram of node{}, which has CPUs: its pages cannot be "
-                    "told from the CPUs' own memory",
+                    "distinguished from the CPUs' own memory",
                     device.name, node->number));
   }
 }

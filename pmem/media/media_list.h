@@ -32,7 +32,7 @@ Result<NodeChoice> choose_present_nodes(const MediumSpec& word, const Machine& m
 // that every name shows the profile that was charged.
 struct PresentMedium {
   std::string word;  // with a profile where the medium is emulated
-  std::string note;  // one line for the user; empty: the medium is what was asked for
+  std::string note;  // one line for the user; empty: the medium is what was requested
 };
 
 // `app-direct`, `memory-mode` and `cxl` become `app-direct:optane-100-6dimm` and their like where

@@ -12,7 +12,6 @@ namespace {
 
 using testing::FakeMachine;
 using testing::TemporaryDirectory;
-using testing::write_text;
 
 Result<bool> is_pmem(const std::filesystem::path&) { return true; }
 Result<bool> is_not_pmem(const std::filesystem::path&) { return false; }
@@ -34,10 +33,9 @@ TEST_CASE("a machine that shows nothing still has a line for each medium") {
 }
 
 TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
-  const TemporaryDirectory root;
-  write_text(root.path() / "sys/devices/system/node/node0/cpulist", "0-1\n");
-  write_text(root.path() / "sys/devices/system/node/node0/meminfo", "Node 0 MemTotal: 1024 kB\n");
-  Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
+  FakeMachine fake;
+  fake.node(0, "0-1", 1);
+  Machine machine = read_machine(fake.paths());
   const std::string hint = "; emulate it as cxl:cxl-asic-ddr5";
   const std::string far =
       "dax1.0 is system-ram of node3, which is not online: daxctl online-memory dax1.0";
@@ -53,27 +51,23 @@ TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
   machine.pmem.dax_devices = {{"dax2.0", 1 << 30, 0, true}};
   CHECK(cxl_status(machine).reason ==
         "no CPU-less NUMA node with memory; dax2.0 is system-ram of node0, which has CPUs: its "
-        "pages cannot be told from the CPUs' own memory" +
+        "pages cannot be distinguished from the CPUs' own memory" +
             hint);
 }
 
 TEST_CASE("a slower CPU-less node, a memory-side cache and a DAX mount are real") {
-  const TemporaryDirectory root;
-  const auto nodes = root.path() / "sys/devices/system/node";
-  write_text(nodes / "node0/cpulist", "0-1\n");
-  write_text(nodes / "node0/meminfo", "Node 0 MemTotal: 4194304 kB\n");
-  write_text(nodes / "node0/memory_side_cache/index1/size", "134217728\n");
-  write_text(nodes / "node0/memory_side_cache/index1/line_size", "64\n");
-  write_text(nodes / "node1/cpulist", "\n");
-  write_text(nodes / "node1/meminfo", "Node 1 MemTotal: 1048576 kB\n");
-  const auto tiers = root.path() / "sys/devices/virtual/memory_tiering";
-  write_text(tiers / "memory_tier4/nodelist", "0\n");
-  write_text(tiers / "memory_tier22/nodelist", "1\n");
-  write_text(root.path() / "proc/meminfo", "MemTotal: 5242880 kB\n");
-  write_text(root.path() / "proc/self/mountinfo",
-             "27 1 254:0 / / rw - ext4 /dev/vda rw\n"
-             "40 27 259:0 / /mnt/pmem rw - ext4 /dev/pmem0 rw,dax=always\n");
-  const Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
+  FakeMachine fake;
+  fake.node(0, "0-1", 4096);
+  fake.node(1, "", 1024);
+  fake.sys("devices/system/node/node0/memory_side_cache/index1/size", "134217728");
+  fake.sys("devices/system/node/node0/memory_side_cache/index1/line_size", "64");
+  fake.sys("devices/virtual/memory_tiering/memory_tier4/nodelist", "0");
+  fake.sys("devices/virtual/memory_tiering/memory_tier22/nodelist", "1");
+  fake.proc("meminfo", "MemTotal: 5242880 kB\n");
+  fake.proc("self/mountinfo",
+            "27 1 254:0 / / rw - ext4 /dev/vda rw\n"
+            "40 27 259:0 / /mnt/pmem rw - ext4 /dev/pmem0 rw,dax=always\n");
+  const Machine machine = read_machine(fake.paths());
   const auto media = list_media({"/data", {}}, machine, is_pmem);
   REQUIRE(media.size() == 8);
   CHECK(media[0].state == "real");
@@ -172,7 +166,7 @@ TEST_CASE("ordinary memory on a node without CPUs is numa:N and says why it is n
   const Machine machine = read_machine(fake.paths());
   CHECK(cxl_status(machine).state == "absent");
   const std::string why =
-      "not told to be CXL (no CXL region, DAX device or slower memory tier behind it)";
+      "not known to be CXL (no CXL region, DAX device or slower memory tier behind it)";
   CHECK(cxl_status(machine).reason.starts_with("node0 is " + why + ": --medium numa:0"));
   const auto media = list_media({"/data", {}}, machine, is_not_pmem);
   CHECK(media.back().name == "numa:0");
@@ -198,7 +192,6 @@ TEST_CASE("scratch space in memory or on a network is not called a disk") {
 }
 
 using testing::contains;
-using testing::FakeMachine;
 
 Machine container() {
   FakeMachine fake;

@@ -45,7 +45,7 @@ class Medium {
   // Memory of this medium for results. Lives as long as the medium.
   virtual std::pmr::memory_resource& results() = 0;
 
-  // Brings everything that the store has mapped into the state asked for, and proves it: cold =
+  // Brings everything that the store has mapped into the state requested, and proves it: cold =
   // written back, evicted, nothing resident; warm = every page resident and mapped. Errors: kData
   // when the proof fails (the state could not be reached), with both figures; kUsage: cold, where
   // has_cache() is false. Requires: no query is running.

@@ -97,7 +97,7 @@ int weight_of(const WeightedInterleave& kernel, int node) {
   return found == kernel.weights.end() ? 1 : found->second;
 }
 
-// The kernel's weights belong to the whole machine: they are asked for, never changed.
+// The kernel's weights belong to the whole machine: they are requested, never changed.
 Status check_kernel_weights(const NodeChoice& choice, const WeightedInterleave& kernel) {
   if (!kernel.known) {
     return data_error(fmt::format(
@@ -159,13 +159,13 @@ std::string other_than_cxl(const NumaNode& node, const Machine& machine) {
   if (node.origin == MemoryOrigin::kPmem) return "persistent memory as system-ram";
   if (node.origin == MemoryOrigin::kGpu) return "a GPU's memory";
   if (is_high_bandwidth(node, machine.nodes)) {
-    return "told to be faster than the CPUs' own memory, not CXL";
+    return "reported to be faster than the CPUs' own memory, not CXL";
   }
   if (node.origin == MemoryOrigin::kCxl) return {};
   const auto tier = dram_tier(machine.nodes);
   if (!node.memory_tier || !tier) {
     if (node.origin == MemoryOrigin::kReserved) return {};
-    return "not told to be CXL (no CXL region, DAX device or slower memory tier behind it)";
+    return "not known to be CXL (no CXL region, DAX device or slower memory tier behind it)";
   }
   if (*node.memory_tier > *tier) return {};
   return fmt::format("not CXL: its memory tier is {}, and DRAM's is {}", *node.memory_tier, *tier);

@@ -27,7 +27,7 @@ struct NodeChoice {
 };
 
 // Errors: kData: no such node (the message names those there are), a node that cannot be used, a
-// kernel without weighted interleave, or weights that are not those asked for, with the command
+// kernel without weighted interleave, or weights that are not those requested, with the command
 // that sets them. Requires: the word's name is numa or cxl, without a profile.
 Result<NodeChoice> choose_nodes(const MediumSpec& word, const Machine& machine);
 

@@ -43,7 +43,7 @@ TEST_CASE("a node that is not there is refused with those that are") {
   CHECK(refused("numa:0", machine) == "numa:0: offline; this machine has memory on no node");
 }
 
-TEST_CASE("any node with memory can be asked for, with CPUs or without") {
+TEST_CASE("any node with memory can be requested, with CPUs or without") {
   const Machine machine = cxl_machine();
   const auto own = choose("numa:0", machine);
   REQUIRE(own.ok());
@@ -90,7 +90,8 @@ TEST_CASE("persistent memory and high-bandwidth memory are not called CXL") {
   far = far_nodes(machine);
   CHECK(far.used.empty());
   REQUIRE(far.others.size() == 1);
-  CHECK(testing::contains(far.others[0], "node2 is told to be faster than the CPUs' own memory"));
+  CHECK(
+      testing::contains(far.others[0], "node2 is reported to be faster than the CPUs' own memory"));
 }
 
 TEST_CASE("memory without CPUs is CXL by what is behind it, or by a tier slower than DRAM's") {
@@ -106,7 +107,7 @@ TEST_CASE("memory without CPUs is CXL by what is behind it, or by a tier slower 
   CHECK(other_than_cxl(far, machine).empty());
   far.origin = MemoryOrigin::kUnknown;
   CHECK(other_than_cxl(far, machine) ==
-        "not told to be CXL (no CXL region, DAX device or slower memory tier behind it)");
+        "not known to be CXL (no CXL region, DAX device or slower memory tier behind it)");
   far.origin = MemoryOrigin::kCxl;
   CHECK(other_than_cxl(far, machine).empty());
   far.unusable = "offline";

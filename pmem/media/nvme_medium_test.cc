@@ -69,7 +69,7 @@ TEST_CASE("evicted bytes that will be needed are read before they are touched") 
   CHECK_FALSE(store.will_need(mapping->bytes));
 }
 
-TEST_CASE("a file that was truncated under its mapping may be asked for") {
+TEST_CASE("a file that was truncated under its mapping may be requested") {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "bid";
   testing::write_bytes(path, testing::known_bytes(std::size_t{4} << 20));
@@ -81,8 +81,6 @@ TEST_CASE("a file that was truncated under its mapping may be asked for") {
   store.will_need(mapping->bytes.last(4096));
   CHECK(testing::equal_bytes(mapping->bytes.first(4096), testing::known_bytes(4096)));
 }
-
-using testing::TemporaryDirectory;
 
 const Mount kDisk{"/", "ext4", "/dev/vda", MountKind::kDisk, false, false};
 const Mount kOtherDisk{"/data", "xfs", "/dev/nvme0n1", MountKind::kDisk, false, false};

@@ -136,7 +136,7 @@ Result<PageCensus> count_pages(const ByteSpans& spans, const PageLocator& locate
   for (const auto span : spans) census.pages_total += page_run_of(span).count;
   const std::uint64_t stride = std::max<std::uint64_t>(
       1, (census.pages_total + pages_max - 1) / std::max<std::uint64_t>(pages_max, 1));
-  // Many pages are asked for in one call.
+  // Many pages are requested in one call.
   std::vector<const std::byte*> asked;
   std::vector<int> nodes(kPagesACall);
   const auto ask = [&]() -> Status {

@@ -80,13 +80,13 @@ TEST_CASE("a proportion that is off by more than rounds can explain is an error"
 
 TEST_CASE("a promise is not kept where the kernel does not tell; a count says why") {
   const std::vector<std::byte> bytes(10);
-  const PageLocator silent = [](auto, auto) -> Status { return data_error("not told"); };
+  const PageLocator silent = [](auto, auto) -> Status { return data_error("not known"); };
   const auto proof = prove_placement({"numa:0", {0}, {}}, {bytes}, silent);
   REQUIRE_FALSE(proof.ok());
-  CHECK(proof.error().message == "numa:0: not told");
+  CHECK(proof.error().message == "numa:0: not known");
   const PlacementProof counted = count_placement({bytes}, silent);
-  CHECK(counted.unknown == "not told");
-  CHECK(describe(counted) == "not told");
+  CHECK(counted.unknown == "not known");
+  CHECK(describe(counted) == "not known");
 }
 
 }  // namespace

@@ -54,8 +54,6 @@ TEST_CASE("a full disk or a missing directory is an error now, not a signal late
   CHECK_FALSE(make_scratch_region(directory.path() / "nowhere", 1).ok());
 }
 
-using testing::TemporaryDirectory;
-
 TEST_CASE("a directory that cannot hold scratch files is refused at once") {
   const auto spill = make_spill_resource("/nowhere");
   REQUIRE_FALSE(spill.ok());

@@ -36,14 +36,14 @@ AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device);
 // provide it.
 Result<AppDirectPlace> find_persistent_mount(const Machine& machine, const PmemProbe& probe);
 
-// The place of app-direct: the directory or device asked for, else find_persistent_mount()'s.
+// The place of app-direct: the directory or device requested, else find_persistent_mount()'s.
 // Errors: kData, when libpmem is not built in, or when there is no persistent memory, or none where
-// it is asked for. A device is used only when it is asked for: what was on it is lost.
+// it is requested. A device is used only when it is requested: what was on it is lost.
 Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
                                              const std::filesystem::path& pmem_dir,
                                              const PmemProbe& probe);
 
-// The place of tmpfs: the directory asked for, else /dev/shm. Errors: kData, when libpmem is not
+// The place of tmpfs: the directory requested, else /dev/shm. Errors: kData, when libpmem is not
 // built in, or when the directory cannot be written or lies on no tmpfs.
 Result<AppDirectPlace> find_tmpfs_place(const Machine& machine,
                                         const std::filesystem::path& directory);

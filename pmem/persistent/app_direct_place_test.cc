@@ -71,7 +71,7 @@ TEST_CASE("a DAX mount that refuses MAP_SYNC is not persistent memory") {
                           "without MAP_SYNC, so it is no persistent"));
 }
 
-TEST_CASE("a directory asked for that is not DAX is refused, whatever libpmem is forced to say") {
+TEST_CASE("a directory requested that is not DAX is refused, whatever libpmem is forced to say") {
   if (!built_in()) return;
   const TemporaryDirectory on_root;
   const auto plain = find_app_direct_place(machine_with({}), on_root.path(), is_pmem);

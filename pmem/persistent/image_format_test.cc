@@ -261,22 +261,6 @@ TEST_CASE("over an old image in the same pool, a cut leaves the old, nothing, or
   CHECK(counts.whole > 0);
 }
 
-TEST_CASE("beside an old image in a pool of its own, a cut leaves the old or the new") {
-  const Sample old_one(1);
-  const Sample new_one(2);
-  const auto old_pool = pool_with(old_one, 1);
-  std::size_t old_chosen = 0;
-  std::size_t new_chosen = 0;
-  cut_everywhere(std::vector<std::byte>(new_one.pool_bytes), new_one,
-                 [&](const std::vector<std::byte>& left) {
-                   const bool is_new = read_image(left).ok();
-                   CHECK((is_new ? new_one.is_in(left) : old_one.is_in(old_pool)));
-                   ++(is_new ? new_chosen : old_chosen);
-                 });
-  CHECK(old_chosen > 0);
-  CHECK(new_chosen > 0);
-}
-
 TEST_CASE("a medium that ignores drains is caught by these cuts") {
   class Careless final : public DurableWriter {
    public:

@@ -60,7 +60,6 @@ TEST_CASE("another size, time, first page or name is another database; the same 
 }
 
 using testing::contains;
-using testing::TemporaryDirectory;
 
 bool can_hold_pool() {
   return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm");
@@ -158,9 +157,6 @@ TEST_CASE("while another program keeps a database there, it is an error") {
   REQUIRE_FALSE(kept.ok());
   CHECK(contains(kept.error().message, "another hdbench"));
 }
-
-using testing::contains;
-using testing::TemporaryDirectory;
 
 bool can_hold_image() {
   return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm");

@@ -85,8 +85,6 @@ TEST_CASE("a mapping's shadow is one, made anew when the last holder has gone") 
   CHECK(maps_of("spared") == with_shadow - 1);
 }
 
-using testing::TemporaryDirectory;
-
 constexpr std::size_t kSlotBytes = std::size_t{2} << 20;
 
 std::shared_ptr<const ShadowMapping> shadow_of(const auto& held) {

@@ -6,6 +6,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "engine/base/catch.h"
 #include "pmem/emulator/emulated_meter.h"
@@ -41,6 +44,13 @@ inline DeviceProfile named(const char* name) {
   auto profile = load_profile(name);
   REQUIRE(profile.ok());
   return *profile;
+}
+
+inline std::unique_ptr<EmulatedMeter> meter_of(EmulationMode mode, HandClock& clock,
+                                               std::vector<EmulatedDeviceSetup> devices,
+                                               HostCalibration host = {}) {
+  return std::move(
+      EmulatedMeter::make({mode, std::move(devices), std::move(host), 0, &clock}).value());
 }
 
 inline Access scan_of(std::uintptr_t offset, std::uint64_t bytes,

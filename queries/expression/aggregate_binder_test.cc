@@ -67,7 +67,7 @@ TEST_CASE("results may be of any type, a symbol too") {
 
 TEST_CASE("columns do not stand beside aggregates in one expression") {
   check_bad("select @bid-avg bid from quote",
-            "'bid' stands outside of an aggregate and beside one: mixing them is not supported");
+            "'bid' is outside of an aggregate and beside one: mixing them is not supported");
   check_bad("select max @sum bid from quote", "not supported yet: sum within an aggregate");
   check_bad("select from quote where bid=@max bid",
             "not supported yet: the aggregate max within an expression of rows");

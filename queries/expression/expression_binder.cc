@@ -66,7 +66,7 @@ class ExpressionBinder {
   // The table's column of that name; nothing: it has none.
   Result<std::optional<BoundValue>> column(const std::string& name, std::size_t position) {
     if (plan_ != nullptr) {
-      return text_error(fmt::format("'{}' stands outside of an aggregate and beside one: mixing "
+      return text_error(fmt::format("'{}' is outside of an aggregate and beside one: mixing "
                                     "them is not supported",
                                     name),
                         position);

@@ -182,7 +182,7 @@ TEST_CASE("lists stand where they are looked in") {
   check_bad_item("5 @in bid", "'in' needs its column on the left");
 }
 
-TEST_CASE("names that are not there are told with those that are") {
+TEST_CASE("names that are not there are reported with those that are") {
   const std::string message = bind_bad("select nope from quote").message;
   CHECK(message.starts_with("quote has no column 'nope', its columns are: date time"));
   check_bad_item("bid+@nope", message);

@@ -113,7 +113,7 @@ TEST_CASE("what q has and hdbench lacks is named") {
   check_item("bid@~ask", "not supported yet: ~");
 }
 
-TEST_CASE("what q lacks is told where it stands") {
+TEST_CASE("what q lacks is reported where it stands") {
   check_item("@nope[bid]", "'nope' is no function of q");
   check_item("@{x} bid",
              "found '{' (lambdas are not supported), expected a column, a literal or a function");

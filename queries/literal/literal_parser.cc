@@ -86,7 +86,7 @@ Result<Strings> parse_strings(TokenReader& reader) {
   }
 }
 
-// What stands before `$`: "G" and ` cast strings, a type's name or letter casts ().
+// What is before `$`: "G" and ` cast strings, a type's name or letter casts ().
 Result<Literal> parse_cast(TokenReader& reader) {
   const Token target = reader.take();
   reader.take();

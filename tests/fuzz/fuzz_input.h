@@ -55,7 +55,7 @@ const std::filesystem::path& scratch();
 // left out.
 void write_file(const std::filesystem::path& path, Bytes bytes);
 
-// An input that stands for several files: pieces that each begin with a line `@@ NAME`, then the
+// An input that represents several files: pieces that each begin with a line `@@ NAME`, then the
 // file's bytes up to the line break before the next such line. Bytes before the first one are a
 // piece without a name. A name that ends in `/` is a directory. Words behind a `|` shape the bytes:
 //   page:NAME  a header page of kdb+ 3.6 over domain NAME: the first 16 bytes are its trailer

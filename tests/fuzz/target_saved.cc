@@ -33,7 +33,7 @@ void run_saved(Bytes input) {
     require(!stored.error().message.empty(), "an error has a message");
     return;
   }
-  require(summary && is_table_kind(summary->kind), "a table is told by its first bytes");
+  require(summary && is_table_kind(summary->kind), "a table is reported by its first bytes");
   const Table& table = *stored->table;
   for (std::size_t field = 0; field < table.schema().fields.size(); ++field) {
     if (table.schema().fields[field].unreadable) continue;

@@ -1,4 +1,4 @@
-// What stands behind flags: media, sizes, places of columns, axes, Google Benchmark's flags.
+// What is behind flags: media, sizes, places of columns, axes, Google Benchmark's flags.
 #include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
 #include "bench/cli/run_flags.h"

@@ -30,8 +30,7 @@ std::vector<CellResult> about_two_and_a_half() {
 }
 
 TEST_CASE("with one cell nothing can be said, and is not") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100)});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "nvme", 100)});
   for (const auto& answer : {tier_answer(pivot), gain_answer(pivot), less_time_answer(pivot),
                              two_minutes_answer(pivot), thread_answer(pivot)}) {
     CHECK(answer.summary.find("Cannot be said") == 0);
@@ -41,30 +40,29 @@ TEST_CASE("with one cell nothing can be said, and is not") {
 }
 
 TEST_CASE("a tier's cost has its mean, its least and its most query") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 100),
-                                          sample_cell(1, "dram", 10), sample_cell(2, "dram", 2.5)});
-  const Answer answer = tier_answer(ReportPivot(input));
+  const Answer answer =
+      tier_answer(SamplePivot({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 100),
+                               sample_cell(1, "dram", 10), sample_cell(2, "dram", 2.5)}));
   CHECK(says(answer, "Queries take 20.0 times as long on cold NVMe as in DRAM"));
   CHECK(says(answer, "cold NVMe: 20.0x"));
   CHECK(says(answer, "from 10.0x in Q01 to 40.0x in Q02; 2 slower."));
 }
 
-TEST_CASE("a tier's queries are slower, the same within 10 %, or it cannot be told") {
+TEST_CASE("a tier's queries are slower, the same within 10 %, or it is not known") {
   CellResult unsure = sample_cell(3, "numa:1", 10);
   unsure.real_ms = {8, 10, 14};
-  const ReportInput input = sample_input({sample_cell(1, "numa:1", 20), sample_cell(1, "dram", 10),
-                                          sample_cell(2, "numa:1", 10), sample_cell(2, "dram", 10),
-                                          unsure, sample_cell(3, "dram", 10)});
-  CHECK(says(tier_answer(ReportPivot(input)),
+  CHECK(says(tier_answer(SamplePivot({sample_cell(1, "numa:1", 20), sample_cell(1, "dram", 10),
+                                      sample_cell(2, "numa:1", 10), sample_cell(2, "dram", 10),
+                                      unsure, sample_cell(3, "dram", 10)})),
              "; 1 slower, 1 the same within 10 %, 1 without a difference that could be shown."));
 }
 
 TEST_CASE("a query that is slower there is said to lose, not to gain") {
   const auto summary = [](double first_ms, double second_ms) {
-    const ReportInput input =
-        sample_input({sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 10),
-                      sample_cell(1, "dram", first_ms), sample_cell(2, "dram", second_ms)});
-    return gain_answer(ReportPivot(input)).summary;
+    return gain_answer(
+               SamplePivot({sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 10),
+                            sample_cell(1, "dram", first_ms), sample_cell(2, "dram", second_ms)}))
+        .summary;
   };
   CHECK(summary(1, 5).starts_with("Q01 gains most (10.0x) and Q02 gains least (2.00x) on DRAM"));
   CHECK(summary(1, 20).starts_with("Q01 gains most (10.0x) and Q02 loses most (0.50x) on DRAM"));
@@ -75,9 +73,9 @@ TEST_CASE("what p leaves of the bytes is said where both were run") {
   CellResult scan = sample_cell(1, "dram", 50);
   scan.setting.attr = AttrUse::kNone;
   scan.bytes_read = 80'000'000;
-  const ReportInput input =
-      sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10), scan});
-  CHECK(says(gain_answer(ReportPivot(input)), "p leaves 10 % of the bytes to read"));
+  CHECK(says(
+      gain_answer(SamplePivot({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10), scan})),
+      "p leaves 10 % of the bytes to read"));
 }
 
 TEST_CASE("60 % less time is met, missed, or cannot be said where the interval straddles") {
@@ -96,9 +94,8 @@ TEST_CASE("cached queries are in no answer about tiers, and are counted") {
   CellResult disk = sample_cell(2, "nvme", 100);
   CellResult memory = sample_cell(2, "dram", 10);
   disk.bytes_read = memory.bytes_read = 9 * kSampleBytes;
-  const ReportInput input = sample_input(sample_run_with_caches(
+  const SamplePivot pivot(sample_run_with_caches(
       {sample_cell(1, "nvme", 900), sample_cell(1, "dram", 1), disk, memory}, kSampleBytes));
-  const ReportPivot pivot(input);
   CHECK(says(tier_answer(pivot), "1 slower; left out: 1 cached."));
   CHECK(gain_answer(pivot).summary.starts_with("Q02 alone may be judged: 10.0x (9."));
   CHECK(says(less_time_answer(pivot), "DRAM, partitioned: 1 of 1 query"));
@@ -128,8 +125,7 @@ TEST_CASE("a gain at the last count leaves open what more would give") {
   SavedRun run =
       sample_run({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 60), 2)});
   run.context.host.cpus = 8;
-  const ReportInput input = sample_input(std::move(run));
-  const Answer answer = thread_answer(ReportPivot(input));
+  const Answer answer = thread_answer(SamplePivot(std::move(run)));
   CHECK(answer.summary ==
         "DRAM, partitioned: 2 threads give 1.67x (83 % efficiency). The count beyond which "
         "nothing "
@@ -142,18 +138,16 @@ TEST_CASE("the limit is the greatest peak rounded up, and is held against what w
   large.peak_workspace_bytes = (10 << 20) + 1;
   CellResult small = sample_cell(1, "dram", 5);
   small.setting.limit_mib = 8;
-  const ReportInput input = sample_input(
-      {sample_cell(1, "dram", 5), large, small, stopped_cell(sample_cell(2, "dram", 5), 8)});
-  const Answer answer = limit_answer(ReportPivot(input));
+  const Answer answer = limit_answer(SamplePivot(
+      {sample_cell(1, "dram", 5), large, small, stopped_cell(sample_cell(2, "dram", 5), 8)}));
   CHECK(answer.summary.starts_with(
       "11 MiB of hdbench's own workspace, whose bytes are not kdb+'s, hold 2 queries "));
   CHECK(says(answer, "1 completed; stopped (0N): Q02."));
 }
 
-TEST_CASE("what is emulated and how wide the widest interval is are told") {
-  const ReportInput input =
-      sample_input({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(1, "dram", 10))});
-  const Answer answer = trust_answer(ReportPivot(input));
+TEST_CASE("what is emulated and how wide the widest interval is are reported") {
+  const Answer answer = trust_answer(
+      SamplePivot({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(1, "dram", 10))}));
   CHECK(says(answer,
              "Emulated, not measured: App Direct (optane-100-6dimm) (emulated: "
              "optane-100-6dimm, model)."));
@@ -199,8 +193,7 @@ TEST_CASE("counts are judged at the study's own size only") {
     cell.rows_out = rows_out;
     SavedRun run = sample_run({cell});
     run.context.datasets.front().table_rows.front().second = rows;
-    const ReportInput input = sample_input(std::move(run));
-    return count_sentences(ReportPivot(input)).front();
+    return count_sentences(SamplePivot(std::move(run))).front();
   };
   CHECK(sentence_at(1000, 3).ends_with("other counts: nothing is said of them."));
   CHECK(sentence_at(kPublishedRows, 3) ==
@@ -221,8 +214,7 @@ SavedRun placed_run() {
 }
 
 TEST_CASE("the columns that are read have their memory, those that are not are named") {
-  const ReportInput input = sample_input(placed_run());
-  const Answer answer = column_answer(ReportPivot(input));
+  const Answer answer = column_answer(SamplePivot(placed_run()));
   CHECK(answer.summary.starts_with("2 of 3 columns, 4.0 GB of 10 GB: so much memory holds all"));
   REQUIRE(answer.sentences.size() == 3);
   CHECK(answer.sentences[0] == "bid: 3.0 GB, 75 % of what is needed; 1 of 2 queries read it.");
@@ -231,8 +223,7 @@ TEST_CASE("the columns that are read have their memory, those that are not are n
 }
 
 TEST_CASE("what lies on each tier is said of placed columns and of the rest") {
-  const ReportInput input = sample_input(placed_run());
-  const ReportPivot pivot(input);
+  const SamplePivot pivot(placed_run());
   CHECK(holdings_text(pivot, 0) == "4.0 GB in DRAM");
   CHECK(holdings_text(pivot, 1) == "1.0 GB in DRAM and 3.0 GB in CXL (bid, ask)");
   SavedRun all = placed_run();

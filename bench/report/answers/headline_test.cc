@@ -12,17 +12,16 @@ bool says_headline(const std::string& text, const std::string& words) {
 }
 
 TEST_CASE("a run of one medium has nothing to be held against") {
-  const ReportInput input = sample_input({sample_cell(1, "dram", 10)});
-  const Headline head = headline(ReportPivot(input));
+  const Headline head = headline(SamplePivot({sample_cell(1, "dram", 10)}));
   CHECK(head.sentence == "No real tier was run beside DRAM.");
   CHECK(head.tiers.empty());
   CHECK(head.emulated_sentence.empty());
 }
 
 TEST_CASE("a tier's cost is the geometric mean of its queries, with an interval that holds it") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 400),
-                                          sample_cell(1, "dram", 10), sample_cell(2, "dram", 10)});
-  const Headline head = headline(ReportPivot(input));
+  const Headline head =
+      headline(SamplePivot({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 400),
+                            sample_cell(1, "dram", 10), sample_cell(2, "dram", 10)}));
   REQUIRE(head.tiers.size() == 1);
   const TierCost& cost = head.tiers.front();
   REQUIRE(cost.times);
@@ -36,10 +35,9 @@ TEST_CASE("a tier's cost is the geometric mean of its queries, with an interval 
 }
 
 TEST_CASE("emulated tiers are apart from real ones") {
-  const ReportInput input =
-      sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
-                    emulated_cell(sample_cell(1, "app-direct:optane-100-6dimm", 20))});
-  const Headline head = headline(ReportPivot(input));
+  const Headline head =
+      headline(SamplePivot({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
+                            emulated_cell(sample_cell(1, "app-direct:optane-100-6dimm", 20))}));
   REQUIRE(head.tiers.size() == 2);
   CHECK_FALSE(head.tiers.front().is_emulated);
   CHECK(head.tiers.back().is_emulated);
@@ -51,8 +49,7 @@ TEST_CASE("emulated tiers are apart from real ones") {
 TEST_CASE("a query above the ceiling is in no mean, and is a caveat") {
   SavedRun run = sample_run_with_ceiling({sample_cell(1, "numa:1", 100), sample_cell(1, "dram", 10),
                                           sample_cell(2, "numa:1", 10), sample_cell(2, "dram", 1)});
-  const ReportInput input = sample_input(std::move(run));
-  const ReportPivot pivot(input);
+  const SamplePivot pivot(std::move(run));
   const Headline head = headline(pivot);
   REQUIRE(head.tiers.size() == 1);
   CHECK(head.tiers.front().pairs.impossible == 1);
@@ -69,8 +66,7 @@ TEST_CASE("without a repetition there is no interval, and it is said") {
   CellResult memory = sample_cell(1, "dram", 10);
   disk.real_ms = {100};
   memory.real_ms = {10};
-  const ReportInput input = sample_input({disk, memory});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({disk, memory});
   CHECK(says_headline(headline(pivot).sentence,
                       "No tier can be judged: cells were run once, so that no ratio has an "
                       "interval (--reps 5)."));
@@ -89,8 +85,8 @@ TEST_CASE("tiers that the interval does not tell apart are not said to differ") 
 }
 
 TEST_CASE("without DRAM tiers are held against the reference") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "cxl", 10)});
-  const Headline head = headline(ReportPivot(input));
+  const Headline head =
+      headline(SamplePivot({sample_cell(1, "nvme", 100), sample_cell(1, "cxl", 10)}));
   CHECK(head.base == "cold NVMe");
   CHECK(says_headline(head.sentence, "0.10 times as long on CXL as on cold NVMe"));
 }
@@ -116,12 +112,11 @@ CellResult moving(CellResult cell, std::uint64_t samples) {
 }
 
 TEST_CASE("cached queries are in no mean, and are counted in the basis") {
-  const ReportInput input = sample_input(sample_run_with_caches(
+  const SamplePivot pivot(sample_run_with_caches(
       {sample_cell(1, "nvme", 900), sample_cell(1, "dram", 1), sample_cell(2, "nvme", 900),
        sample_cell(2, "dram", 1), moving(sample_cell(3, "nvme", 100), 9),
        moving(sample_cell(3, "dram", 10), 9)},
       kSampleBytes));
-  const ReportPivot pivot(input);
   const Headline head = headline(pivot);
   REQUIRE(head.tiers.size() == 1);
   CHECK(head.tiers.front().times->value == Approx(10));
@@ -132,11 +127,10 @@ TEST_CASE("cached queries are in no mean, and are counted in the basis") {
 }
 
 TEST_CASE("where every query is cached no tier is judged, and it is said what would do") {
-  const ReportInput input = sample_input(sample_run_with_caches(
+  const Headline head = headline(SamplePivot(sample_run_with_caches(
       {sample_cell(1, "nvme", 900), sample_cell(1, "dram", 1),
        moving(sample_cell(2, "nvme", 900), 9), moving(sample_cell(2, "dram", 1), 9)},
-      18 * kSampleBytes));
-  const Headline head = headline(ReportPivot(input));
+      18 * kSampleBytes)));
   CHECK(head.sentence ==
         "No tier can be judged: all 2 queries move less than 4 times the last-level caches (34 "
         "MiB), so that warm times are partly the caches'. A database of more rows is "
@@ -151,8 +145,7 @@ TEST_CASE("an emulated tier that is not slower has the host's limit as its reaso
         sample_run({sample_cell(1, "dram", 10), emulated_cell(sample_cell(1, "dram", ms))});
     run.context.host_limits = {"app-direct:other: x",
                                "app-direct:optane-100-6dimm: read 17 GB/s, but this host has 10"};
-    const ReportInput input = sample_input(std::move(run));
-    return headline(ReportPivot(input)).emulated_sentence;
+    return headline(SamplePivot(std::move(run))).emulated_sentence;
   };
   CHECK(says_headline(sentence_at(10),
                       " Host limit: app-direct:optane-100-6dimm: read 17 GB/s, but this host has "
@@ -173,8 +166,7 @@ TEST_CASE("where memory changed its speed between tiers their interval allows fo
   };
   run.context.ceilings.placements = {{"dram", Layout::kPartitioned, Codes::kStored, at(60), ""},
                                      {"numa:1", Layout::kPartitioned, Codes::kStored, at(30), ""}};
-  const ReportInput input = sample_input(std::move(run));
-  const Headline head = headline(ReportPivot(input));
+  const Headline head = headline(SamplePivot(std::move(run)));
   REQUIRE(head.tiers.size() == 1);
   CHECK(head.tiers.front().memory.low == Approx(0.5));
   CHECK(head.tiers.front().memory.high == Approx(1));

@@ -9,10 +9,7 @@
 namespace hdbench::bench {
 namespace {
 
-std::vector<Doubt> doubts_of(SavedRun run) {
-  const ReportInput input = sample_input(std::move(run));
-  return doubts(ReportPivot(input));
-}
+std::vector<Doubt> doubts_of(SavedRun run) { return doubts(SamplePivot(std::move(run))); }
 
 CellResult spread_cell(int query) {
   CellResult cell = sample_cell(query, "dram", 10);

@@ -70,11 +70,10 @@ TEST_CASE("the page asks for nothing, and its model is JSON") {
 
 TEST_CASE("a cached cell has a mark that the page explains, and is in no mean") {
   const auto page_of = [](std::uint64_t bytes) {
-    const ReportInput input = sample_input(
+    return html_page(SamplePivot(
         sample_run_with_caches({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 100),
                                 sample_cell(1, "dram", 10), sample_cell(2, "dram", 10)},
-                               bytes));
-    return html_page(ReportPivot(input));
+                               bytes)));
   };
   const std::string page = page_of(kSampleBytes);
   CHECK(count_of(page, "last-level caches; in no mean\">c</abbr>") == 2);
@@ -124,8 +123,7 @@ TEST_CASE("a run of very many cells still fits, and says what it leaves out") {
 }
 
 std::string first_screen(std::vector<CellResult> cells) {
-  const ReportInput input = sample_input(std::move(cells));
-  return headline_section(ReportPivot(input));
+  return headline_section(SamplePivot(std::move(cells)));
 }
 
 bool screen_has(const std::string& html, const std::string& part) {

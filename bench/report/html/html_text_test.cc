@@ -24,9 +24,7 @@ TEST_CASE("a medium is of one of four families") {
 }
 
 TEST_CASE("a label is cut into chips, and emulation is one of them") {
-  const ReportInput input =
-      sample_input({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(1, "dram", 20))});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(1, "dram", 20))});
   CHECK(chips_of(pivot.column(0)) == std::vector<std::string>{"NVMe", "partitioned", "cold"});
   const auto chips = chips_of(pivot.column(1));
   CHECK(chips.front() == "App Direct");

@@ -194,7 +194,7 @@ std::string rows_table(const FilesystemTable& table) {
     for (const auto& ratio : row.ratios) {
       std::string text = ratio ? fmt::format("{:.2f}", ratio->value) : html_none("none");
       if (ratio && ratio->interval && !ratio->is_different())
-        text += "<small>not told apart</small>";
+        text += "<small>not distinguished</small>";
       cells.push_back(std::move(text));
     }
     html.rows.push_back(std::move(cells));

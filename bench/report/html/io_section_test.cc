@@ -104,8 +104,7 @@ TEST_CASE("an io page is whole: figures, ratios, what others published, what was
 }
 
 TEST_CASE("beside queries, io has a section and a link to it") {
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 100)});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "nvme", 100)});
   CHECK(!has(html_page(pivot), "href=\"#io\""));
   const std::string page = html_page(pivot, {sample_io()});
   CHECK(has(page, "<a href=\"#io\">Storage</a>"));

@@ -21,8 +21,7 @@ CellResult peer_cell(int query, const std::string& engine, double ms) {
 }
 
 std::string text_of(std::vector<CellResult> cells) {
-  const ReportInput input = sample_input(std::move(cells));
-  return peer_text(ReportPivot(input));
+  return peer_text(SamplePivot(std::move(cells)));
 }
 
 bool has_text(const std::string& text, const std::string& part) {

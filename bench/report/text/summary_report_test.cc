@@ -9,12 +9,15 @@
 namespace hdbench::bench {
 namespace {
 
-std::vector<std::string> summary_of(std::vector<CellResult> cells) {
-  const ReportInput input = sample_input(std::move(cells));
-  std::istringstream stream(summary_report(ReportPivot(input)));
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
+}
+
+std::vector<std::string> summary_of(std::vector<CellResult> cells) {
+  return lines_of(summary_report(SamplePivot(std::move(cells))));
 }
 
 bool holds(const std::vector<std::string>& lines, const std::string& text) {
@@ -72,12 +75,11 @@ TEST_CASE("a summary says what tiers, the index and threads give") {
 }
 
 TEST_CASE("a narrow terminal has fewer columns, a wide one more") {
-  const ReportInput input = sample_input(whole_matrix());
-  const ReportPivot pivot(input);
+  const SamplePivot pivot(whole_matrix());
   const auto widest = [&](std::size_t columns) {
-    std::istringstream stream(summary_report(pivot, {columns}));
     std::size_t most = 0;
-    for (std::string line; std::getline(stream, line);) most = std::max(most, line.size());
+    for (const std::string& line : lines_of(summary_report(pivot, {columns})))
+      most = std::max(most, line.size());
     return most;
   };
   CHECK(widest(60) <= 60);
@@ -90,11 +92,7 @@ bool screen_says(const std::string& text, const std::string& part) {
 }
 
 std::vector<std::string> screen_of(const std::vector<CellResult>& cells, const TextLook& look) {
-  const ReportInput input = sample_input(cells);
-  std::istringstream stream(closing_screen(ReportPivot(input), look));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
+  return lines_of(closing_screen(SamplePivot(cells), look));
 }
 
 std::vector<CellResult> three_tiers() {

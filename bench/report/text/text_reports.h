@@ -11,7 +11,7 @@ namespace hdbench::bench {
 // A table of the pivot's primary block, what to make of it in a few sentences, the peers if any,
 // and closing_screen(). A medium has one column, of the reference's layout where it was run in
 // that; columns that do not fit, and all other cells, are counted in a line. What fails the quality
-// gate stands above all.
+// gate is above all.
 std::string summary_report(const ReportPivot& pivot, const TextLook& look = {100});
 
 // The summary's end: what each tier costs in a sentence and as bars, and what limits trust in it,

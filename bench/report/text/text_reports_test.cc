@@ -14,8 +14,8 @@ TEST_CASE("the CSV has a line a cell, and as many fields in each") {
   CellResult peer = sample_cell(2, "dram", 7);
   peer.text = odd.text;
   peer.peer = PeerLabel{"duckdb", "1", "enum", "table", "select", {}};
-  const ReportInput input = sample_input({odd, stopped_cell(sample_cell(1, "dram", 5), 8), peer});
-  const std::string csv = csv_report(ReportPivot(input));
+  const std::string csv =
+      csv_report(SamplePivot({odd, stopped_cell(sample_cell(1, "dram", 5), 8), peer}));
   CHECK(csv.find("\"select \"\"a\"\", b\nfrom quote\"") != std::string::npos);
   std::size_t fields = 0;
   std::size_t lines = 0;
@@ -38,17 +38,15 @@ TEST_CASE("the CSV has a line a cell, and as many fields in each") {
 TEST_CASE("Markdown has the verdict and the answers, and escapes what is no markup") {
   SavedRun run = sample_run({sample_cell(1, "nvme", 100)});
   run.context.datasets.front().database = "/data/a_b|c";
-  const ReportInput input = sample_input(std::move(run));
-  const std::string text = markdown_report(ReportPivot(input));
+  const std::string text = markdown_report(SamplePivot(std::move(run)));
   CHECK(text.find("a\\_b\\|c: 1,000 rows") != std::string::npos);
   CHECK(text.find("| Q01 | 10 | 100.0 [98.00 to 102.0] |") != std::string::npos);
   CHECK(text.find("**What does each tier cost me?**") != std::string::npos);
 }
 
 TEST_CASE("a cached cell is marked in every form of text, and a legend says so") {
-  const ReportInput input = sample_input(sample_run_with_caches(
+  const SamplePivot pivot(sample_run_with_caches(
       {sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10)}, kSampleBytes));
-  const ReportPivot pivot(input);
   const std::string legend = "c moves less than 4 times the last-level caches (in no mean)";
   CHECK(summary_report(pivot).find("10.0x" + std::string("c")) != std::string::npos);
   CHECK(summary_report(pivot).find("geometric mean ") == std::string::npos);
@@ -70,8 +68,7 @@ std::string markdown_of(std::vector<CellResult> cells,
                         const std::function<void(RunContext&)>& change = {}) {
   SavedRun run = sample_run(std::move(cells));
   if (change) change(run.context);
-  const ReportInput input = sample_input(std::move(run));
-  return markdown_report(ReportPivot(input));
+  return markdown_report(SamplePivot(std::move(run)));
 }
 
 bool has_line(const std::string& text, const std::string& line) {

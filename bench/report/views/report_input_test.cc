@@ -53,7 +53,7 @@ TEST_CASE("a cell that was run twice on one machine is shown once, as in the las
   CHECK(input->notes.front() == "1 cell is in more than one file: the last file's is shown.");
 }
 
-TEST_CASE("another machine's cell stands beside it") {
+TEST_CASE("another machine's cell is beside it") {
   SavedRun other = sample_run({sample_cell(1, "nvme", 50)}, "b.json");
   other.context.host.cpu_model = "another CPU";
   const auto input = merge_runs(two(sample_run({sample_cell(1, "nvme", 100)}), std::move(other)));
@@ -62,7 +62,7 @@ TEST_CASE("another machine's cell stands beside it") {
   CHECK(input->cells.size() == 2);
 }
 
-TEST_CASE("two texts of one number are told apart by their files") {
+TEST_CASE("two texts of one number are distinguished by their files") {
   SavedRun counted = sample_run({sample_cell(2, "nvme", 50)}, "b.json");
   counted.context.query_file = "paper-counted.q";
   counted.cells.front().text = "select by date from quote";

@@ -7,8 +7,7 @@ namespace hdbench::bench {
 namespace {
 
 TEST_CASE("without NVMe the first column is the reference") {
-  const ReportInput input = sample_input({sample_cell(1, "dram", 5)});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "dram", 5)});
   REQUIRE(pivot.columns().size() == 1);
   CHECK(pivot.columns().front().reference == 0);
   CHECK(pivot.columns().front().label == "DRAM, partitioned");
@@ -17,9 +16,7 @@ TEST_CASE("without NVMe the first column is the reference") {
 TEST_CASE("cold partitioned NVMe is the reference wherever it stands in the file") {
   CellResult warm = sample_cell(1, "nvme", 20);
   warm.setting.cache = Cache::kWarm;
-  const ReportInput input =
-      sample_input({sample_cell(1, "dram", 5), warm, sample_cell(1, "nvme", 100)});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "dram", 5), warm, sample_cell(1, "nvme", 100)});
   CHECK(pivot.columns()[0].label == "NVMe, partitioned, cold");
   CHECK(pivot.columns()[1].label == "NVMe, partitioned, warm");
   const auto gain = pivot.gain(pivot.primary(), 2, 0);
@@ -78,9 +75,8 @@ TEST_CASE("answers rest on mode 4.0 with p, the most threads and no limit") {
   scan.setting.attr = AttrUse::kNone;
   CellResult single = sample_cell(1, "dram", 9);
   single.setting.threads = 1;
-  const ReportInput input = sample_input(
+  const SamplePivot pivot(
       {stopped_cell(sample_cell(1, "dram", 9), 8), old, scan, single, sample_cell(1, "dram", 5)});
-  const ReportPivot pivot(input);
   CHECK(pivot.primary() == ReportBlock{0, AttrUse::kParted, Mode::k40, 2, 0});
   CHECK(block_text(pivot, pivot.primary()) == "with p, mode 4.0, 2 threads");
 }
@@ -88,8 +84,7 @@ TEST_CASE("answers rest on mode 4.0 with p, the most threads and no limit") {
 TEST_CASE("a column without p lends its cells to the blocks with p") {
   CellResult scan = sample_cell(1, "dram", 9);
   scan.setting.attr = AttrUse::kNone;
-  const ReportInput input = sample_input({sample_cell(1, "nvme", 90), scan});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "nvme", 90), scan});
   CHECK(pivot.stands_in(pivot.primary(), 1));
   REQUIRE(pivot.cell(pivot.primary(), 1, 0) != nullptr);
   CHECK_FALSE(pivot.stands_in(pivot.primary(), 0));
@@ -98,8 +93,7 @@ TEST_CASE("a column without p lends its cells to the blocks with p") {
 TEST_CASE("the database of 784 partitions is the larger one, even alone") {
   SavedRun run = sample_run({sample_cell(1, "nvme", 90)});
   run.context.datasets.front().partitions = 784;
-  const ReportInput input = sample_input(std::move(run));
-  const ReportPivot pivot(input);
+  const SamplePivot pivot(std::move(run));
   CHECK_FALSE(pivot.main_dataset());
   CHECK(pivot.large_dataset() == std::size_t{0});
 }

@@ -60,11 +60,10 @@ CellResult large(CellResult cell) {
 }
 
 TEST_CASE("a pair is left out where either cell is cached; a cold cell never is") {
-  const ReportInput input = sample_input(sample_run_with_caches(
+  const SamplePivot pivot(sample_run_with_caches(
       {sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10), large(sample_cell(2, "nvme", 100)),
        large(sample_cell(2, "dram", 10))},
       kSampleBytes));
-  const ReportPivot pivot(input);
   CHECK_FALSE(pivot.is_cached(*pivot.cell(pivot.primary(), 0, 0)));
   CHECK(pivot.is_cached(*pivot.cell(pivot.primary(), 1, 0)));
   const PairMean mean = mean_over(pivot);
@@ -86,7 +85,7 @@ TEST_CASE("impossible figures and single repetitions are left out, each counted 
   CHECK(mean.pairs() == 3);
 }
 
-TEST_CASE("a gain is told with its interval, or that there is none that could be shown") {
+TEST_CASE("a gain is reported with its interval, or that there is none that could be shown") {
   PairMean mean;
   mean.queries = {{0, {2, Interval{1.8, 2.2}}}};
   CHECK(faster_text("x", mean, " as y") == "x 2.00x as fast as y (1.80 to 2.20)");

@@ -14,9 +14,8 @@ CellResult on_threads(CellResult cell, std::size_t threads) {
 }
 
 TEST_CASE("a group has a speed-up and an efficiency for each count") {
-  const ReportInput input = sample_input(
+  const SamplePivot pivot(
       {on_threads(sample_cell(1, "dram", 100), 1), on_threads(sample_cell(1, "dram", 40), 4)});
-  const ReportPivot pivot(input);
   const auto groups = thread_groups(pivot);
   REQUIRE(groups.size() == 1);
   const ThreadPoint& point = groups.front().lines.front().points.back();
@@ -80,8 +79,10 @@ TEST_CASE("what binds the most threads is the CPUs where they have none of their
 
 TEST_CASE("what binds the most threads is the memory near its ceiling, unless it is emulated") {
   const auto bound_by = [](const std::vector<CellResult>& cells) {
-    const ReportInput input = sample_input(sample_run_with_ceiling(cells));
-    return thread_groups(ReportPivot(input)).front().lines.front().binding_text;
+    return thread_groups(SamplePivot(sample_run_with_ceiling(cells)))
+        .front()
+        .lines.front()
+        .binding_text;
   };
   // By the bytes of a sample cell and the read rate of the sample's memory.
   CHECK(bound_by(cells_in({4, 2.5})) == "memory: 80 % of the read ceiling");
@@ -94,9 +95,8 @@ TEST_CASE("what binds the most threads is the memory near its ceiling, unless it
 TEST_CASE("a query that only some media complete is divided") {
   CellResult completes = sample_cell(1, "nvme", 5);
   completes.setting.limit_mib = 2;
-  const ReportInput input = sample_input({sample_cell(1, "dram", 5), sample_cell(1, "nvme", 5),
-                                          completes, stopped_cell(sample_cell(1, "dram", 5), 2)});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "dram", 5), sample_cell(1, "nvme", 5), completes,
+                           stopped_cell(sample_cell(1, "dram", 5), 2)});
   const auto needs = workspace_needs(pivot);
   REQUIRE(needs.size() == 1);
   CHECK(needs.front().greatest().bytes == 3 << 20);
@@ -106,8 +106,7 @@ TEST_CASE("a query that only some media complete is divided") {
 }
 
 TEST_CASE("a point is the bytes of a cell and their rate, with the reason for no ceiling") {
-  const ReportInput input = sample_input({sample_cell(1, "dram", 1)});
-  const ReportPivot pivot(input);
+  const SamplePivot pivot({sample_cell(1, "dram", 1)});
   const auto points = roofline_points(pivot);
   REQUIRE(points.size() == 1);
   CHECK(points.front().gb_s == Approx(8));

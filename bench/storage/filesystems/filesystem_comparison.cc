@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using OnStep = std::function<void(std::size_t, std::size_t, std::string_view)>;
 
-// What no filesystem has a part in is left out, unless asked for.
+// What no filesystem has a part in is left out, unless requested.
 constexpr const char* kTestsOfFilesystems = "-/engine:memory";
 // What a filesystem keeps to itself of its bytes must not come out of what run_io() wants.
 constexpr std::uint64_t kImageTimes = kIoDiskTimes + 1;

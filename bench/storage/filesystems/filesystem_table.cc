@@ -206,7 +206,7 @@ std::string filesystem_text(const FilesystemTable& table) {
     return std::any_of(row.ratios.begin(), row.ratios.end(), is_unsure);
   });
   return text + means_text(table) +
-         (unsure ? "~: the 95 % interval of the ratio holds 1: not told apart\n" : "");
+         (unsure ? "~: the 95 % interval of the ratio holds 1: not distinguished\n" : "");
 }
 
 }  // namespace hdbench::bench

@@ -91,7 +91,7 @@ TEST_CASE("the text has a head a group, the filesystems in order, and the means 
   CHECK(testing::contains(text, "xfs/ext4  xfs/btrfs"));
   CHECK(testing::contains(text, "200.0  100.0  205.0      2.00      ~0.98"));
   CHECK(testing::contains(text, "how many times as fast xfs is"));
-  CHECK(testing::contains(text, "not told apart"));
+  CHECK(testing::contains(text, "not distinguished"));
 }
 
 }  // namespace hdbench::bench

@@ -47,7 +47,7 @@ bool has_word(const std::string& line, const std::string& wanted) {
   return (" " + line + " ").find(" " + wanted + " ") != std::string::npos;
 }
 
-// "7:blkio:/", "0::/user.slice": the path behind the controller; "/" where none is told.
+// "7:blkio:/", "0::/user.slice": the path behind the controller; "/" where none is reported.
 std::string own_group(const MachinePaths& paths, const std::string& controller) {
   std::ifstream lines(paths.procfs / "self/cgroup");
   for (std::string line; std::getline(lines, line);) {

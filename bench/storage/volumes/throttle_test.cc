@@ -2,9 +2,6 @@
 
 #include <unistd.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
 
@@ -13,13 +10,6 @@ namespace {
 
 using testing::TemporaryDirectory;
 using testing::write_text;
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 MachinePaths fake_machine(const TemporaryDirectory& folder) {
   return {folder.path() / "sys", folder.path() / "proc"};
@@ -31,9 +21,8 @@ const std::string kOwn = std::to_string(getpid());
 
 TEST_CASE("a machine without control groups says what it lacks") {
   const TemporaryDirectory folder;
-  Result<std::unique_ptr<Guard>> guard = Guard::start();
-  REQUIRE(guard.ok());
-  const auto throttle = Throttle::make("254:0", **guard, fake_machine(folder));
+  const auto guard = Guard::start().value();
+  const auto throttle = Throttle::make("254:0", *guard, fake_machine(folder));
   REQUIRE(!throttle.ok());
   CHECK(testing::contains(throttle.error().message, "neither blkio.throttle nor an io controller"));
 }
@@ -49,9 +38,8 @@ TEST_CASE("version 1: a group of its own, entered, left and removed") {
   const auto elsewhere = folder.path() / "elsewhere";
   std::filesystem::create_directory(elsewhere);
   std::filesystem::create_directory_symlink(elsewhere, blkio / ("hdbench-" + kOwn));
-  Result<std::unique_ptr<Guard>> guard = Guard::start();
-  REQUIRE(guard.ok());
-  auto throttle = Throttle::make("254:0", **guard, paths);
+  const auto guard = Guard::start().value();
+  auto throttle = Throttle::make("254:0", *guard, paths);
   REQUIRE(throttle.ok());
   const std::filesystem::path group = (*throttle)->group();
   CHECK(group.parent_path() == blkio);
@@ -62,21 +50,21 @@ TEST_CASE("version 1: a group of its own, entered, left and removed") {
   REQUIRE((*throttle)->set({1e6, 0}).ok());
   for (const char* kind : {"read", "write"}) {
     const std::string head = std::string("blkio.throttle.") + kind;
-    CHECK(read_text(group / (head + "_bps_device")) == "254:0 1000000");
-    CHECK(read_text(group / (head + "_iops_device")) == "254:0 0");
+    CHECK(testing::file_text(group / (head + "_bps_device")) == "254:0 1000000");
+    CHECK(testing::file_text(group / (head + "_iops_device")) == "254:0 0");
   }
   REQUIRE((*throttle)->enter().ok());
-  CHECK(read_text(group / "cgroup.procs") == kOwn);
+  CHECK(testing::file_text(group / "cgroup.procs") == kOwn);
   CHECK((*throttle)->use().bytes == 0);
   write_text(group / "blkio.throttle.io_service_bytes",
              "254:0 Read 10\n254:0 Write 5\n254:0 Sync 15\n254:0 Total 15\n7:0 Read 100\n"
              "Total 115\n");
   CHECK((*throttle)->use().bytes == 15);
   throttle = data_error("dropped");
-  CHECK(read_text(blkio / "mine/cgroup.procs") == kOwn);
+  CHECK(testing::file_text(blkio / "mine/cgroup.procs") == kOwn);
   // A fake group has files that the kernel's has not, so it cannot be removed as one.
   std::filesystem::remove_all(group);
-  CHECK((*guard)->finish().ok());
+  CHECK(guard->finish().ok());
 }
 
 TEST_CASE("version 2: the io controller is enabled for groups below") {
@@ -86,21 +74,20 @@ TEST_CASE("version 2: the io controller is enabled for groups below") {
   write_text(unified / "cgroup.controllers", "cpu io memory\n");
   write_text(unified / "cgroup.subtree_control", "");
   write_text(paths.procfs / "self/cgroup", "0::/\n");
-  Result<std::unique_ptr<Guard>> guard = Guard::start();
-  REQUIRE(guard.ok());
-  const auto throttle = Throttle::make("254:0", **guard, paths);
+  const auto guard = Guard::start().value();
+  const auto throttle = Throttle::make("254:0", *guard, paths);
   REQUIRE(throttle.ok());
-  CHECK(read_text(unified / "cgroup.subtree_control") == "+io");
+  CHECK(testing::file_text(unified / "cgroup.subtree_control") == "+io");
   const std::filesystem::path group = (*throttle)->group();
   REQUIRE((*throttle)->set({0, 500}).ok());
-  CHECK(read_text(group / "io.max") == "254:0 rbps=max wbps=max riops=500 wiops=500");
+  CHECK(testing::file_text(group / "io.max") == "254:0 rbps=max wbps=max riops=500 wiops=500");
   write_text(group / "io.stat",
              "7:0 rbytes=1 wbytes=1 rios=1 wios=1 dbytes=0 dios=0\n"
              "254:0 rbytes=4096 wbytes=8192 rios=1 wios=2 dbytes=9 dios=9\n");
   CHECK((*throttle)->use().bytes == 12288);
   CHECK((*throttle)->use().ios == 3);
   std::filesystem::remove_all(group);
-  CHECK((*guard)->finish().ok());
+  CHECK(guard->finish().ok());
 }
 
 TEST_CASE("memory is no disk to throttle") {
