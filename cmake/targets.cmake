@@ -13,11 +13,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(hdbench_options INTERFACE -Wno-restrict -Wno-stringop-overflow
                          -Wno-array-bounds)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # A sixth of the compile time is the collection of memory that the compiler could have kept: it
-  # starts at 1 GiB. As many sources at once as free memory holds.
-  target_compile_options(hdbench_options INTERFACE --param=ggc-min-heapsize=1048576)
-endif()
+# As many sources at once as free memory holds.
 cmake_host_system_information(RESULT free_mib QUERY AVAILABLE_PHYSICAL_MEMORY)
 math(EXPR compile_jobs "${free_mib} / 1536 + 1")
 set_property(GLOBAL PROPERTY JOB_POOLS compile=${compile_jobs})
@@ -64,8 +60,10 @@ function(hdbench_unity target count)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # It takes a source that is included for a header, whose types others would see.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    # It takes a source that is included for a header, whose types others would see. A sixth of its
+    # time is the collection of memory that it could keep: that starts at 1 GiB.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage
+                           --param=ggc-min-heapsize=1048576)
   endif()
 endfunction()
 

@@ -38,7 +38,7 @@ void fill_rows(const RowSlice& slice, std::span<std::byte> out, ValueOf value_of
 }
 
 // Writes the column's elements of these rows, little-endian.
-// Requires: out has room for slice.count elements and is 8-byte aligned; every row < day.rows().
+// Requires: out has space for slice.count elements and is 8-byte aligned; every row < day.rows().
 void fill_column(const ColumnPlan& column, std::uint64_t seed, const DayCount& day,
                  const RowSlice& slice, std::span<std::byte> out);
 

@@ -71,7 +71,7 @@ Status check_room(const StagingDirectory& site, const Manifest& manifest,
                                     size_text(needed), size_text(room));
   // What is begun already has its scale.
   const bool is_new = manifest.partitions_complete() == 0;
-  // Some room is left for indices, `sym` and the manifest.
+  // Some space is left for indices, `sym` and the manifest.
   const auto scale = scale_of_bytes(manifest.spec, room - room / 50);
   if (is_new && scale) {
     message += fmt::format(": --scale {:.3g} would fit", *scale / options.scale_share);

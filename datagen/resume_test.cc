@@ -203,7 +203,7 @@ TEST_CASE("a write that the system refuses names the file and how far it came") 
   CHECK_FALSE(fs::exists(scratch.path() / "db.partial"));
 }
 
-TEST_CASE("a full disk leaves whole partitions only, and --resume goes on when there is room") {
+TEST_CASE("a full disk leaves whole partitions only, and --resume goes on when there is space") {
   const Scratch scratch;
   const fs::path mount = scratch.path() / "tmpfs";
   fs::create_directory(mount);

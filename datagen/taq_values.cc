@@ -35,8 +35,8 @@ constexpr std::array<Span, 13> kSpans = {{{at_clock(4, 0), 0},
                                           {at_clock(16, 0, 10), 992},
                                           {at_clock(20, 0), kAllRows}}};
 
-// Each letter as often as it stands here, of 64; 17 exchanges each. A trade on D was reported by a
-// trade reporting facility.
+// Each letter as often as it is written here, of 64; 17 exchanges each. A trade on D was reported
+// by a trade reporting facility.
 constexpr std::string_view kTradeExchanges =
     "DDDDDDDDDDDDDDDDDDDDDDQQQQQQQQQPPPPPPNNNNNNZZZZKKKKTTUVVJYBAXMHC";
 constexpr std::string_view kQuoteExchanges =

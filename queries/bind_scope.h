@@ -33,12 +33,12 @@ struct BindScope {
   }
   bool names_unreadable() const { return context.tables.unreadable == Unreadable::kNamed; }
 
-  // What stands here as a name: the name of the text, or that of the made column; null: neither.
+  // What is a name here: the name of the text, or that of the made column; null: neither.
   const std::string* name_of(const Syntax& syntax) const;
 
-  // Whether a literal stands here, or a parameter, which is a name that is no column.
+  // Whether a literal is here, or a parameter, which is a name that is no column.
   bool is_literal(const Syntax& syntax) const;
-  // Its value, with the place where it stands. Requires: is_literal(syntax).
+  // Its value, with its place. Requires: is_literal(syntax).
   Literal literal_of(const Syntax& syntax) const;
 };
 

@@ -14,7 +14,7 @@
 namespace hdbench::queries {
 namespace {
 
-// The name in an expression that stands last in the text; null: there is none. `i` is none where
+// The name in an expression that is last in the text; null: there is none. `i` is none where
 // it is the row.
 const std::string* last_name(const Syntax& syntax, const BindScope& scope) {
   if (scope.is_literal(syntax)) return nullptr;

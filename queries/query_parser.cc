@@ -80,7 +80,7 @@ class QueryParser {
       ParsedItem item;
       HDB_ASSIGN(item.alias, optional_alias());
       if (reader_.at_mark("*")) {
-        return text_error("* is all columns and stands alone", reader_.peek().begin);
+        return text_error("* is all columns and must be alone", reader_.peek().begin);
       }
       HDB_ASSIGN(item.expression, parse_expression(reader_, depth_ + 1));
       items.push_back(std::move(item));

@@ -66,7 +66,7 @@ class Placement(program.Case):
             self.refused(2, "no column nosuch", command, *self.from_list, "--place", "nosuch=dram")
         self.refused(3, "numa:977: no such node", "limit", self.database, "--place",
                      "bid=numa:977")
-        self.refused(2, "a list stands alone", "run", self.database, "--place", "none; bid=cxl",
+        self.refused(2, "a list must be alone", "run", self.database, "--place", "none; bid=cxl",
                      "--place", "ask=cxl")
         self.refused(3, "numa:977: no such node", "profile", "numa:977")
         if "cxl" in self.absent:

@@ -16,7 +16,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
                     std::size_t used) {
   std::string out;
   std::size_t column = used;
-  bool at_begin = true;  // of a line: no word stands in it
+  bool at_begin = true;  // of a line: no word yet
   const auto break_line = [&] {
     out += '\n';
     out += indent;

@@ -19,7 +19,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
 // The same, with a newline at its end.
 std::string folded(std::string_view text, std::size_t width, const std::string& indent);
 
-// The text in at most `width` bytes; `mark` stands where it was cut: before the options of a device
+// The text in at most `width` bytes; `mark` is put where it was cut: before the options of a device
 // profile ("opt~+near=2GiB"), by which media of one profile differ, else at the end.
 std::string cut_to(const std::string& text, std::size_t width, std::string_view mark);
 

@@ -216,31 +216,31 @@ Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double 
   return std::vector<ProcessFigures>(first, first + processes);
 }
 
-double wall_seconds(const std::vector<ProcessFigures>& told) {
-  const auto begin = std::ranges::min_element(told, {}, &ProcessFigures::begin_ns)->begin_ns;
-  const auto end = std::ranges::max_element(told, {}, &ProcessFigures::end_ns)->end_ns;
+double wall_seconds(const std::vector<ProcessFigures>& reports) {
+  const auto begin = std::ranges::min_element(reports, {}, &ProcessFigures::begin_ns)->begin_ns;
+  const auto end = std::ranges::max_element(reports, {}, &ProcessFigures::end_ns)->end_ns;
   return static_cast<double>(std::max<std::uint64_t>(end - begin, 1)) / 1e9;
 }
 
-double mb_per_s(const std::vector<ProcessFigures>& told) {
+double mb_per_s(const std::vector<ProcessFigures>& reports) {
   std::uint64_t bytes = 0;
-  for (const ProcessFigures& one : told) bytes += one.bytes;
-  return static_cast<double>(bytes) / 1e6 / wall_seconds(told);
+  for (const ProcessFigures& one : reports) bytes += one.bytes;
+  return static_cast<double>(bytes) / 1e6 / wall_seconds(reports);
 }
 
-double ms_per_operation(const std::vector<ProcessFigures>& told) {
+double ms_per_operation(const std::vector<ProcessFigures>& reports) {
   double seconds = 0;
   std::uint64_t operations = 0;
-  for (const ProcessFigures& one : told) {
+  for (const ProcessFigures& one : reports) {
     seconds += one.seconds();
     operations += one.operations;
   }
   return seconds * 1e3 / static_cast<double>(std::max<std::uint64_t>(operations, 1));
 }
 
-double spread_of(const std::vector<ProcessFigures>& told) {
+double spread_of(const std::vector<ProcessFigures>& reports) {
   std::vector<double> rates;
-  for (const ProcessFigures& one : told) {
+  for (const ProcessFigures& one : reports) {
     const std::uint64_t work = one.bytes != 0 ? one.bytes : one.operations;
     rates.push_back(static_cast<double>(work) / std::max(one.seconds(), 1e-9));
   }

@@ -155,18 +155,18 @@ using ProcessWork = std::function<Status(Worker&)>;
 Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
                                                   const ProcessWork& work);
 
-// Seconds from the first process's start to the last one's end. Requires, here and below: `told` is
-// not empty.
-double wall_seconds(const std::vector<ProcessFigures>& told);
+// Seconds from the first process's start to the last one's end. Requires, here and below: `reports`
+// is not empty.
+double wall_seconds(const std::vector<ProcessFigures>& reports);
 
 // All bytes over that time, in 10^6 a second: the slowest counts.
-double mb_per_s(const std::vector<ProcessFigures>& told);
+double mb_per_s(const std::vector<ProcessFigures>& reports);
 
 // Mean time of an operation, of all processes' operations.
-double ms_per_operation(const std::vector<ProcessFigures>& told);
+double ms_per_operation(const std::vector<ProcessFigures>& reports);
 
 // The spread of the processes' own rates (bytes, or operations if there are none): (fastest -
 // slowest) / median; 0 for one process.
-double spread_of(const std::vector<ProcessFigures>& told);
+double spread_of(const std::vector<ProcessFigures>& reports);
 
 }  // namespace hdbench::bench

@@ -11,7 +11,7 @@ namespace hdbench::bench {
 namespace {
 
 TEST_CASE("processes are real, begin together and tell what they did") {
-  const auto told = run_processes(3, 1, [](Worker& worker) -> Status {
+  const auto reports = run_processes(3, 1, [](Worker& worker) -> Status {
     if (worker.index() == 1) ::usleep(20'000);
     HDB_TRY(worker.begin());
     worker.lap(10);
@@ -20,22 +20,23 @@ TEST_CASE("processes are real, begin together and tell what they did") {
     return worker.check_sum(static_cast<std::uint64_t>(::getpid()),
                             static_cast<std::uint64_t>(::getpid()), "pid");
   });
-  REQUIRE(told.ok());
-  REQUIRE(told->size() == 3);
-  for (const ProcessFigures& one : *told) {
+  REQUIRE(reports.ok());
+  REQUIRE(reports->size() == 3);
+  for (const ProcessFigures& one : *reports) {
     CHECK(one.bytes == 20);
     CHECK(one.operations == 2);
     CHECK(one.latency.total() == 2);
     CHECK(one.checked);
     CHECK(one.checksum != static_cast<std::uint64_t>(::getpid()));
     CHECK(one.end_ns >= one.begin_ns);
-    for (const ProcessFigures& other : *told) CHECK(one.begin_ns < other.begin_ns + 1'000'000'000);
+    for (const ProcessFigures& other : *reports)
+      CHECK(one.begin_ns < other.begin_ns + 1'000'000'000);
   }
-  CHECK((*told)[0].checksum != (*told)[1].checksum);
+  CHECK((*reports)[0].checksum != (*reports)[1].checksum);
 }
 
 TEST_CASE("what lies before begin_lap is in no operation's latency") {
-  const auto told = run_processes(1, 0.02, [](Worker& worker) -> Status {
+  const auto reports = run_processes(1, 0.02, [](Worker& worker) -> Status {
     HDB_TRY(worker.begin());
     worker.lap(1);
     ::usleep(50'000);
@@ -46,53 +47,53 @@ TEST_CASE("what lies before begin_lap is in no operation's latency") {
     HDB_TRY(over);
     return worker.check_sum(0, 0, "nothing");
   });
-  REQUIRE(told.ok());
-  CHECK(told->front().latency.total() == 2);
-  CHECK(told->front().latency.max() < 50'000'000);
-  CHECK(told->front().seconds() >= 0.05);
+  REQUIRE(reports.ok());
+  CHECK(reports->front().latency.total() == 2);
+  CHECK(reports->front().latency.max() < 50'000'000);
+  CHECK(reports->front().seconds() >= 0.05);
 }
 
 TEST_CASE("an error before the start ends all processes") {
-  const auto told = run_processes(2, 1, [](Worker& worker) -> Status {
+  const auto reports = run_processes(2, 1, [](Worker& worker) -> Status {
     if (worker.index() == 1) return data_error("there/file: No such file or directory");
     HDB_TRY(worker.begin());
     worker.end();
     return ok_status();
   });
-  REQUIRE_FALSE(told.ok());
-  CHECK(told.error().message == "there/file: No such file or directory");
+  REQUIRE_FALSE(reports.ok());
+  CHECK(reports.error().message == "there/file: No such file or directory");
 }
 
 TEST_CASE("an error after the start is the group's") {
-  const auto told = run_processes(2, 1, [](Worker& worker) -> Status {
+  const auto reports = run_processes(2, 1, [](Worker& worker) -> Status {
     HDB_TRY(worker.begin());
     worker.end();
     return worker.check_sum(1, worker.index() == 0 ? 1 : 2, "a block");
   });
-  REQUIRE_FALSE(told.ok());
-  CHECK(told.error().message ==
+  REQUIRE_FALSE(reports.ok());
+  CHECK(reports.error().message ==
         "a block: the bytes' sum is 0000000000000001, expected 0000000000000002");
 }
 
 TEST_CASE("a process that is killed is reported") {
-  const auto told = run_processes(1, 1, [](Worker& worker) -> Status {
+  const auto reports = run_processes(1, 1, [](Worker& worker) -> Status {
     HDB_TRY(worker.begin());
     ::kill(::getpid(), SIGKILL);
     return ok_status();
   });
-  REQUIRE_FALSE(told.ok());
-  CHECK(told.error().message == "process 1 of 1 was ended by signal 9");
+  REQUIRE_FALSE(reports.ok());
+  CHECK(reports.error().message == "process 1 of 1 was ended by signal 9");
 }
 
 TEST_CASE("work of many operations ends after its time") {
-  const auto told = run_processes(1, 0.01, [](Worker& worker) -> Status {
+  const auto reports = run_processes(1, 0.01, [](Worker& worker) -> Status {
     HDB_TRY(worker.begin());
     while (!worker.is_over()) worker.lap(1);
     worker.end();
     return ok_status();
   });
-  REQUIRE(told.ok());
-  CHECK((*told)[0].seconds() >= 0.01);
+  REQUIRE(reports.ok());
+  CHECK((*reports)[0].seconds() >= 0.01);
 }
 
 ProcessFigures figures_at(std::uint64_t begin_ms, std::uint64_t end_ms, std::uint64_t bytes) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/layers.h"
 #include "bench/base/number_text.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/layers.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"

@@ -83,7 +83,7 @@ Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, O
 }
 
 // The same loops as of dram, over memory that is bound to the nodes, by the CPUs that this process
-// has; then every page is asked where it lies.
+// has; then the kernel says of every page where it lies.
 Result<ProbedDevice> probe_nodes(const ProfileFlags& flags, const MediumSpec& word,
                                  const Host& host, OnePool& pools, Progress& progress) {
   HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
@@ -176,10 +176,10 @@ Result<int> check_profile(const std::string& given) {
 }
 
 Result<int> profile(const FlagSet&, ProfileFlags& flags) {
-  const int asked = static_cast<int>(!flags.where.empty()) +
+  const int given = static_cast<int>(!flags.where.empty()) +
                     static_cast<int>(!flags.template_kind.empty()) +
                     static_cast<int>(!flags.check.empty());
-  if (asked != 1) return usage_error("profile: give one of where, --template and --check");
+  if (given != 1) return usage_error("profile: give one of where, --template and --check");
   if (!flags.template_kind.empty()) return print_template(flags);
   if (!flags.check.empty()) return check_profile(flags.check);
   if (flags.size_mib < kSizeMin)

@@ -133,10 +133,10 @@ class QueryCommand {
     if (output_.format == OutputFormat::kTable && !output_.rows_only) {
       const Medium& medium = placement_->medium();
       const Medium& results = session_.result_medium_of(placement_->medium());
-      const bool told = results.emulated() && &results != &medium;
+      const bool is_named = results.emulated() && &results != &medium;
       tell(fmt::format("{} row{}, {} ms, {}: {}{}", with_commas(run.table->rows),
                        run.table->rows == 1 ? "" : "s", format_ms(run.real_ms), medium.name(),
-                       medium.label(), told ? "; results: " + results.label() : ""));
+                       medium.label(), is_named ? "; results: " + results.label() : ""));
     }
     return true;
   }

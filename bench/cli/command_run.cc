@@ -231,7 +231,7 @@ class RunCommand {
 
   Result<int> print(bool complete, bool is_kept) const {
     if (outcome_.cells.empty()) {
-      if (outcome_.error) return told(*outcome_.error, is_kept);
+      if (outcome_.error) return completed(*outcome_.error, is_kept);
       return nothing_to_run(outcome_.context.left_out);
     }
     std::string text;
@@ -243,7 +243,7 @@ class RunCommand {
       text = cells + text + paths_text(is_kept);
     }
     HDB_TRY(print_text(text));
-    if (outcome_.error) return told(*outcome_.error, is_kept);
+    if (outcome_.error) return completed(*outcome_.error, is_kept);
     if (!counts.ok()) return counts.error();
     return kFine;
   }
@@ -266,7 +266,7 @@ class RunCommand {
   }
 
   // What an interrupted run has, and how one goes on.
-  Error told(Error error, bool is_kept) const {
+  Error completed(Error error, bool is_kept) const {
     if (!interrupted()) return error;
     const std::size_t visits = finished_visits();
     const std::size_t cells = outcome_.cells.size();

@@ -27,7 +27,7 @@ std::string why_no_path(const std::string& text) {
   return text.empty() ? "expected a path, found nothing" : "";
 }
 
-// "-o,--out", or what the help calls a word that stands alone. The library has no name for what its
+// "-o,--out", or what the help calls a word without a flag. The library has no name for what its
 // help does not show.
 std::string names_of(const CLI::Option& option) {
   std::vector<std::string> names;

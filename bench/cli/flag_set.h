@@ -48,7 +48,7 @@ class Flag {
   explicit Flag(CLI::Option& option) : option_(&option) {}
 
   Flag& required(bool is_required = true);
-  // Of a word that stands alone and whose help names it well enough.
+  // Of a word without a flag whose help names it well enough.
   Flag& without_type();
   // Not in the help.
   Flag& hide();
@@ -66,7 +66,7 @@ class FlagSet {
 
   FlagSet add_command(const std::string& name, const std::string& about);
 
-  // names: "-s,--threads", or "DB" for a word that stands alone. type: what its value is, in the
+  // names: "-s,--threads", or "DB" for a word without a flag. type: what its value is, in the
   // help: WORD; for N, S and PCT any value but a number from 0 up is refused. The help shows the
   // value that it has by now, unless that is empty. The value must outlive parsing. T: std::string,
   // double, unsigned, std::size_t, std::vector<std::string>, and an optional int, double,

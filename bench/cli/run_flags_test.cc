@@ -22,7 +22,7 @@ TEST_CASE("flags that say what hdbench's own say are taken") {
 TEST_CASE("flags that mean nothing here are errors that say why") {
   for (const char* flag :
        {"--benchmark_min_time=1", "--benchmark_repetitions=0", "--benchmark_format=xml",
-        "--benchmark_out_format=csv", "--benchmark_no_such_thing=1", "--benchmark_context=room",
+        "--benchmark_out_format=csv", "--benchmark_no_such_thing=1", "--benchmark_context=space",
         "--benchmark_context==cold"}) {
     const auto flags = parse_google_flags({flag});
     REQUIRE_FALSE(flags.ok());

@@ -68,15 +68,15 @@ bool is_other_device(const std::filesystem::path& scratch_dir,
                      const std::vector<std::filesystem::path>& column_files);
 
 // Once more, onto what was measured before: writes half a GiB, then reads it as measure_device()
-// does. Where the directory cannot be written, or has no room, the reason is kept.
+// does. Where the directory cannot be written, or has no space, the reason is kept.
 void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings);
 
 // An unnamed file with all of its bytes written: nothing remains of it after the process ends, and
 // later reads and writes do not include the first allocation.
 //
 // Written past the page cache where the filesystem can, and synced. The bytes are random: a device
-// that packs or recognises what it holds gains nothing by them. Errors: kData: too little room, not
-// writable; kUsage "interrupted" once stop is set.
+// that packs or recognises what it holds gains nothing by them. Errors: kData: too little space,
+// not writable; kUsage "interrupted" once stop is set.
 Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint64_t bytes,
                                const std::atomic<bool>& stop);
 

@@ -92,7 +92,7 @@ TEST_CASE("a filled file has its bytes and no name") {
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
-TEST_CASE("no directory, no room and a stop are errors") {
+TEST_CASE("no directory, no space and a stop are errors") {
   const testing::TemporaryDirectory folder;
   std::atomic<bool> stop{false};
   CHECK(!filled_file(folder.path() / "none", 4096, stop).ok());

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/base/layers.h"
 #include "bench/base/statistics.h"
 #include "engine/base/bytes.h"
 #include "engine/base/file_handle.h"
@@ -318,7 +319,7 @@ Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
   const double idle_seconds = device.burst ? options.idle_seconds : 0;
   const auto all_threads = static_cast<double>(threads.back() * kFilesAThread);
   for (const std::size_t bytes : kSmallFileBytes) {
-    // For every thread some files, unless that takes too long or too much room.
+    // For every thread some files, unless that takes too long or too much space.
     const auto size = static_cast<double>(bytes);
     const double most =
         std::min(stream_gb_s * 1e9 * kSecondsMax, static_cast<double>(options.file_bytes));

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bench/base/json_fields.h"
+#include "bench/base/layers.h"
 #include "pmem/base/cgroup_limits.h"
 #include "pmem/base/sysfs_text.h"
 

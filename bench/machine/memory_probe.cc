@@ -288,16 +288,16 @@ std::uint64_t chase_expected(std::size_t lines, std::uint64_t from, std::size_t 
 std::uint64_t gather(std::span<const std::uint64_t> words, std::uint64_t from, std::size_t count) {
   const std::uint64_t* first = words.data();
   const std::uint64_t mask = walked_lines(words.size()) - 1;
-  std::uint64_t asked[kAhead];
+  std::uint64_t wanted_lines[kAhead];
   std::uint64_t line = from;
-  for (std::uint64_t& ahead : asked) {
+  for (std::uint64_t& ahead : wanted_lines) {
     ahead = line;
     __builtin_prefetch(first + line * kLineWords);
     line = next_in_gather(line, mask);
   }
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t& ahead = asked[i % kAhead];
+    std::uint64_t& ahead = wanted_lines[i % kAhead];
     sum += first[ahead * kLineWords];
     ahead = line;
     __builtin_prefetch(first + line * kLineWords);

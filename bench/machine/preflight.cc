@@ -43,7 +43,7 @@ void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& no
 
 // How long, in microseconds, an idle CPU may take to come back, as processes ask for it together
 // (Linux, Documentation/power/pm_qos_interface.rst); only root may read it.
-std::optional<std::int32_t> asked_latency(const MachinePaths& paths) {
+std::optional<std::int32_t> requested_latency(const MachinePaths& paths) {
   std::int32_t microseconds = 0;
   std::ifstream stream(paths.devfs / "cpu_dma_latency", std::ios::binary);
   if (!stream.read(reinterpret_cast<char*>(&microseconds), sizeof(microseconds)))
@@ -53,30 +53,30 @@ std::optional<std::int32_t> asked_latency(const MachinePaths& paths) {
 
 // Of the idle states that are in use, none of which may take longer than is requested, the longest
 // way out, in microseconds.
-int longest_wake(std::optional<std::int32_t> asked, const MachinePaths& paths) {
+int longest_wake(std::optional<std::int32_t> limit, const MachinePaths& paths) {
   int longest = 0;
   for (const auto& [number, state] :
        numbered(paths.sysfs / "devices/system/cpu/cpu0/cpuidle", "state")) {
     if (first_line(state / "disable") == "1") continue;
     const int microseconds = read_int(state / "latency").value_or(0);
-    if (!asked || microseconds <= *asked) longest = std::max(longest, microseconds);
+    if (!limit || microseconds <= *limit) longest = std::max(longest, microseconds);
   }
   return longest;
 }
 
 void look_at_idle(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
-  const std::optional<std::int32_t> asked = asked_latency(paths);
-  if (asked == 0) return;
+  const std::optional<std::int32_t> limit = requested_latency(paths);
+  if (limit == 0) return;
   std::string remedy =
       "While measuring, hold /dev/cpu_dma_latency at 0 as root: exec "
       "9<>/dev/cpu_dma_latency; printf '\\0\\0\\0\\0' >&9";
-  if (!asked) remedy += " (whether somebody does cannot be seen from here)";
+  if (!limit) remedy += " (whether somebody does cannot be seen from here)";
   // A virtual machine's driver, which may look for work a while before it halts the CPU.
   const bool halts =
       first_line(paths.sysfs / "devices/system/cpu/cpuidle/current_driver") == "haltpoll" &&
       first_line(paths.sysfs / "module/haltpoll/parameters/guest_halt_poll_ns") == "0";
   constexpr int kLongMicroseconds = 100;  // about what a flash disk's read takes
-  const int wake = longest_wake(asked, paths);
+  const int wake = longest_wake(limit, paths);
   if (halts) {
     notes.push_back({"idle", fmt::format("an idle CPU is halted at once, and a hypervisor has to "
                                          "wake it: a read that waits for a device waits longer "

@@ -27,7 +27,7 @@ std::string led(std::string_view lead, std::string_view text, std::string_view e
 }
 
 template <typename T>
-std::string told(std::string_view lead, const std::optional<T>& figure, std::string_view unit) {
+std::string known(std::string_view lead, const std::optional<T>& figure, std::string_view unit) {
   return figure ? fmt::format("{}{:.4g}{}", lead, static_cast<double>(*figure), unit) : "";
 }
 
@@ -36,7 +36,7 @@ std::string limits_text(const CgroupLimits& limits) {
   if (limits.memory_bytes) memory = memory_text(*limits.memory_bytes) + " of memory";
   if (limits.memory_bytes && limits.available_bytes)
     memory += fmt::format(" ({} left)", memory_text(*limits.available_bytes));
-  return listed({memory, told("the time of ", limits.cpus, " CPUs"), led("CPUs ", limits.cpuset)});
+  return listed({memory, known("the time of ", limits.cpus, " CPUs"), led("CPUs ", limits.cpuset)});
 }
 
 std::string host_text(const TopoReport& report) {
@@ -78,7 +78,7 @@ std::string node_text(const NumaNode& node) {
               node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs",
               node.origin == MemoryOrigin::kUnknown ? "" : word(node.origin),
               led("distances ", fmt::format("{}", fmt::join(node.distances, " "))),
-              told("memory tier ", node.memory_tier, ""), node.unusable}));
+              known("memory tier ", node.memory_tier, ""), node.unusable}));
   for (const MemoryAccess& access : node.access) text += access_text(access);
   for (const MemorySideCache& cache : node.memory_side_caches) {
     text += fmt::format(

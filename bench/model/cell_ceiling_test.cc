@@ -208,8 +208,8 @@ TEST_CASE("a cold flat cell is held against the scratch files' device, where tha
   CHECK(cell_ceiling(partitioned, ceilings).error().message ==
         "its bytes lie on two devices: narrow codes are scratch files on another");
   ceilings.scratch_device = DeviceCeilings{};
-  ceilings.scratch_device->reason = "no room";
-  CHECK(cell_ceiling(flat, ceilings).error().message == "its device was not measured: no room");
+  ceilings.scratch_device->reason = "no space";
+  CHECK(cell_ceiling(flat, ceilings).error().message == "its device was not measured: no space");
 }
 
 TEST_CASE("a cell without a ceiling says why; tmpfs and emulated memory have the memory's") {

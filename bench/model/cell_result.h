@@ -29,7 +29,7 @@ struct PeerLabel {
   std::optional<std::string> unread = std::nullopt;
 };
 
-// What was asked of what.
+// Which query, of what.
 struct CellQuestion {
   int query = 0;
   std::string text;

@@ -106,7 +106,8 @@ Result<std::vector<std::vector<std::string>>> place_lists(const std::vector<std:
   std::vector<std::string> placements;
   for (const std::string& value : values) {
     const bool is_list = value.find_first_of(";&") != value.npos || trimmed(value) == "none";
-    if (is_list && values.size() > 1) return wrong(value, "a list stands alone: give --place once");
+    if (is_list && values.size() > 1)
+      return wrong(value, "a list must be alone: give --place once");
     if (is_list) placements = split(value, ';');
   }
   if (placements.empty()) return std::vector<std::vector<std::string>>{values};

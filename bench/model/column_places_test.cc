@@ -44,7 +44,7 @@ TEST_CASE("values are one placement, a list is one each, and none places nothing
     return place_lists(values).error().message;
   };
   CHECK(refused_list({"none; bid=cxl", "ask=dram"}) ==
-        "--place none; bid=cxl: a list stands alone: give --place once");
+        "--place none; bid=cxl: a list must be alone: give --place once");
   CHECK(refused_list({"bid=cxl;bid=cxl"}) == "--place bid=cxl;bid=cxl: 'bid=cxl' is there twice");
   CHECK(refused({"none; bid=cxl"}).find("a list of placements is for `hdbench run`") !=
         std::string::npos);

@@ -61,8 +61,8 @@ Result<PeerOptions> peer_options(const std::string& engines, const std::string& 
     if (access(needed.c_str(), R_OK) == 0) continue;
     return usage_error(fmt::format("--peers: no {}: {}", needed, kInstall));
   }
-  const char* const asked = std::getenv("HDBENCH_PEERS_WARM_SECONDS");  // less, for tests
-  options.warm_seconds = asked == nullptr ? kWarmSeconds : std::atof(asked);
+  const char* const set = std::getenv("HDBENCH_PEERS_WARM_SECONDS");  // less, for tests
+  options.warm_seconds = set == nullptr ? kWarmSeconds : std::atof(set);
   return options;
 }
 

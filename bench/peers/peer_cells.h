@@ -74,7 +74,7 @@ class PeerCells {
  private:
   struct Started {
     PeerStart start;
-    std::unique_ptr<PeerWorker> worker;  // none: it cannot be asked any more
+    std::unique_ptr<PeerWorker> worker;  // none: it cannot be used any more
     PeerWorkerMemory memory;
   };
   // The cells of a turn.

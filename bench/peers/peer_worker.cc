@@ -127,7 +127,7 @@ Result<std::unique_ptr<PeerProcess>> PeerProcess::start(const std::vector<std::s
 Status PeerProcess::spawn_in_folder(const std::vector<std::string>& arguments) {
   HDB_ASSIGN(Channel sockets, make_sockets(SOCK_STREAM));
   messages_ = FileHandle(::memfd_create("peer-messages", MFD_CLOEXEC));
-  if (!messages_.is_open()) return file_error(arguments[0], "no room for its messages", errno);
+  if (!messages_.is_open()) return file_error(arguments[0], "no space for its messages", errno);
   const int its = sockets.second.descriptor();
   HDB_ASSIGN(child_, ChildProcess::start(arguments, {its, its, messages_.descriptor()},
                                          "TMPDIR=" + folder_.string()));

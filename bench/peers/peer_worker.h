@@ -27,7 +27,7 @@ namespace hdbench::bench {
 class PeerProcess {
  public:
   // arguments[0] is looked up as the shell does. stop: once set, waiting for a line ends with an
-  // error. Errors: kUsage where there is no such program; kData without room for its directory.
+  // error. Errors: kUsage where there is no such program; kData without space for its directory.
   static Result<std::unique_ptr<PeerProcess>> start(const std::vector<std::string>& arguments,
                                                     const std::atomic<bool>& stop);
   PeerProcess(const PeerProcess&) = delete;
@@ -64,7 +64,7 @@ struct PeerStart {
   std::string engine;
   std::filesystem::path database;
   std::size_t threads = 1;
-  std::filesystem::path queries;  // the file whose queries are asked
+  std::filesystem::path queries;  // the file whose queries are run
   double warm_seconds = 0;        // PeerOptions'
 };
 

@@ -53,7 +53,7 @@ class PrivilegedHelper {
 };
 
 // The helpers that a command may need as root, started before the command line is parsed: they know
-// nothing of the user's but that a word stands in it.
+// nothing of the user's but that a word is in it.
 class RootHelpers {
  public:
   // None without capabilities. --drop-caches: "hdbench-caches", which drops the page cache. A query

@@ -24,7 +24,7 @@ class StrayingMedium final : public Medium {
   Result<CacheProof> prepare(Cache cache) override { return memory_->prepare(cache); }
   Result<PlacementProof> verify_placement() override {
     if (++looks == strays_at_)
-      return data_error("dram: asked node 0, found 7 of 9 pages on node 3");
+      return data_error("dram: expected node 0, found 7 of 9 pages on node 3");
     return memory_->verify_placement();
   }
 
@@ -96,7 +96,7 @@ TEST_CASE("bytes that lie elsewhere end the placement and leave no figure") {
     CHECK(ran.status.error().kind == ErrorKind::kData);
     CHECK(ran.looks == strays_at);
     for (const CellResult& cell : ran.cells) {
-      CHECK(cell.error == "dram: asked node 0, found 7 of 9 pages on node 3");
+      CHECK(cell.error == "dram: expected node 0, found 7 of 9 pages on node 3");
       CHECK_FALSE(median_ms(cell));
       CHECK_FALSE(cell.placement_proof);
     }

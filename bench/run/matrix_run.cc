@@ -30,8 +30,8 @@ namespace {
 constexpr std::uint64_t kSeeds = 1'000'000'007;
 
 std::size_t ceiling_bytes(const Session& session, const Host& host) {
-  const std::size_t asked = session.options().ceiling_bytes;
-  return asked != 0 ? asked : probe_bytes(host);
+  const std::size_t given = session.options().ceiling_bytes;
+  return given != 0 ? given : probe_bytes(host);
 }
 
 bool was_run(const CellResult& cell) { return !cell.real_ms.empty() || cell.error; }
@@ -458,9 +458,9 @@ void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& 
     }
   }
   for (const std::string& line : near_cache_lines(placement.medium())) {
-    auto& told = outcome_.near_cache_notes;
-    if (std::ranges::find(told, line) == told.end()) tell(fmt::format("note: {}", line));
-    add_once(told, line);
+    auto& notes = outcome_.near_cache_notes;
+    if (std::ranges::find(notes, line) == notes.end()) tell(fmt::format("note: {}", line));
+    add_once(notes, line);
   }
   for (const std::string& line : compressed_lines(queries, bound, placement)) leave_out(line);
 }

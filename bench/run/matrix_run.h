@@ -94,7 +94,7 @@ class MatrixRun {
   // What there is to look at beforehand; the need is that of the last placement in memory.
   PreflightScope scope() const;
 
-  // Once, then: takes what an earlier session has, and looks at the devices. Errors: no room for
+  // Once, then: takes what an earlier session has, and looks at the devices. Errors: no space for
   // peers, a checksum of an earlier session that is not the others'.
   Status begin();
 

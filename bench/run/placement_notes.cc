@@ -98,7 +98,7 @@ std::optional<PreflightNote> read_ahead_note(const std::vector<CellResult>& cell
                                              const std::optional<BlockDevice>& disk) {
   const CellResult* worst = nullptr;
   double most = 0;
-  std::size_t told = 0;
+  std::size_t far = 0;
   std::size_t known = 0;
   for (const CellResult& cell : cells) {
     const bool is_read = !cell.emulated && cell.setting.medium == "nvme" &&
@@ -107,17 +107,17 @@ std::optional<PreflightNote> read_ahead_note(const std::vector<CellResult>& cell
     ++known;
     const double times =
         static_cast<double>(*cell.device_bytes) / static_cast<double>(cell.bytes_read);
-    told += times >= kReadaheadTold ? 1 : 0;
+    far += times >= kReadaheadTold ? 1 : 0;
     if (times <= most) continue;
     most = times;
     worst = &cell;
   }
-  if (told == 0) return std::nullopt;
+  if (far == 0) return std::nullopt;
   std::string text = fmt::format(
       "the device gave 3 times what the query read, or more, in {} of {} cold cells (most in {}: "
       "{:.0f} times, {:.3g} MB for {:.3g} MB), as the kernel reads around each page that is "
       "touched",
-      told, known, worst->name(), most, static_cast<double>(*worst->device_bytes) / 1e6,
+      far, known, worst->name(), most, static_cast<double>(*worst->device_bytes) / 1e6,
       static_cast<double>(worst->bytes_read) / 1e6);
   if (disk && disk->readahead_bytes) {
     constexpr std::uint64_t kUsualKib = 128;  // Linux's own

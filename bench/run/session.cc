@@ -56,7 +56,7 @@ Status check_result_medium(const std::string& medium) {
   return usage_error(fmt::format(
       "--result-medium: {}: a disk holds no results, memory does: expected one of dram, "
       "tmpfs, app-direct, memory-mode, cxl, numa:N (--on-limit spill writes to a disk what -w "
-      "leaves no room for)",
+      "leaves no space for)",
       medium));
 }
 
@@ -305,7 +305,7 @@ Result<PlacementProof> Session::verify_results(Medium& medium) {
 
 std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
   if (setting.limit_mib != 0 || !options_.is_limit_what_is_left) return setting.limit_mib << 20;
-  // Persistent memory's room is its own: it says itself when it is full.
+  // Persistent memory's space is its own: it says itself when it is full.
   Medium& results = result_medium_of(medium);
   if (!results.emulated() && results.name().starts_with("app-direct")) return 0;
   const auto* heap = dynamic_cast<const RegionHeap*>(&results.results());

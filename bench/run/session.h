@@ -43,7 +43,7 @@ struct SessionOptions {
   MediumOptions media;  // without a database to keep: place() names it
   bool pmem_keep = false;
   std::vector<ColumnPlace> places;  // --place: of every table and medium
-  // Indices beyond their domain are read as the empty symbol, and told when the session ends.
+  // Indices beyond their domain are read as the empty symbol, and reported when the session ends.
   bool lenient = false;
   std::string result_medium;  // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;

@@ -23,7 +23,7 @@ Result<std::uint64_t> stat_bytes(const FileHandle& file, const std::filesystem::
 Status seek(const FileHandle& file, std::uint64_t offset, int from,
             const std::filesystem::path& path);
 
-// All of it, from where the file stands, or from `offset` on. Errors: kData, naming the path.
+// All of it, from the file's position, or from `offset` on. Errors: kData, naming the path.
 Status write_fully(const FileHandle& file, std::span<const std::byte> bytes,
                    const std::filesystem::path& path, std::optional<std::uint64_t> offset = {});
 

@@ -62,10 +62,10 @@ Status IoCeilingRounds::measure_memory(const CeilingNeed& need) {
   double best = 0;
   for (const Pass& pass : kPasses) {
     if (pass.kind != need.kind) continue;
-    HDB_ASSIGN(const std::vector<ProcessFigures> told,
+    HDB_ASSIGN(const std::vector<ProcessFigures> reports,
                run_processes(need.processes, kSeconds,
                              [&](Worker& worker) { return stream(worker, bytes, pass); }));
-    best = std::max(best, mb_per_s(told));
+    best = std::max(best, mb_per_s(reports));
   }
   add(need, best);
   return ok_status();

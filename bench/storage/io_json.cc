@@ -9,6 +9,7 @@
 #include "bench/base/json_fields.h"
 #include "bench/base/version.h"
 #include "bench/results/results_json.h"
+#include "bench/storage/io_results.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/text.h"
 

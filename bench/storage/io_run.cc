@@ -35,7 +35,7 @@ constexpr double kShortPart = 0.25;
 constexpr double kColdLeast = 0.9;
 constexpr double kWarmMost = 0.01;
 
-// One test with so many processes, and what it has told so far.
+// One test with so many processes, and what it has reports so far.
 struct Cell {
   IoTest test;
   IoResult result;
@@ -174,9 +174,9 @@ class IoRunner {
       if (test.test != "sequential-write" || !test.needs_direct() || test.block_bytes != kMiB)
         continue;
       const IoVectors vectors = vectors_a_process(run_.vectors, kCeilingWriters);
-      HDB_ASSIGN(const std::vector<ProcessFigures> told,
+      HDB_ASSIGN(const std::vector<ProcessFigures> reports,
                  run_group(test, kCeilingWriters, vectors, {}));
-      ceilings_.add({IoCeilingKind::kDeviceWrite}, mb_per_s(told));
+      ceilings_.add({IoCeilingKind::kDeviceWrite}, mb_per_s(reports));
     }
     return ok_status();
   }
@@ -188,7 +188,7 @@ class IoRunner {
     HDB_ASSIGN(const auto directories, make_directories("work", processes));
     const bool is_short = test.group == "metadata" || test.group == "cpu";
     const double seconds = run_.options.pass_seconds * (is_short ? kShortPart : 1);
-    auto told = run_processes(processes, seconds, [&](Worker& worker) {
+    auto reports = run_processes(processes, seconds, [&](Worker& worker) {
       const std::size_t k = worker.index();
       Worker::name_place(directories[k].string());
       const std::size_t files = columns.empty() ? 0 : test.files;
@@ -197,7 +197,7 @@ class IoRunner {
       return test.work(worker, task);
     });
     static_cast<void>(remove(directories));
-    return told;
+    return reports;
   }
 
   Status run_cell(Cell& cell, std::size_t rep) {
@@ -211,10 +211,10 @@ class IoRunner {
       if (cell.result.error) return ok_status();
     }
     const auto written_before = bytes_written();
-    HDB_ASSIGN(const std::vector<ProcessFigures> told,
+    HDB_ASSIGN(const std::vector<ProcessFigures> reports,
                run_group(cell.test, processes_, vectors_, columns));
     const auto written_after = bytes_written();
-    add_figures(cell, told);
+    add_figures(cell, reports);
     raise_ceiling(cell);
     if (written_before && written_after && !cell.test.sync.empty()) {
       cell.result.device_bytes_written =
@@ -264,11 +264,11 @@ class IoRunner {
     if (mb_s > ceilings_.best_mb_s(cell.ceiling)) ceilings_.add(cell.ceiling, mb_s);
   }
 
-  static void add_figures(Cell& cell, const std::vector<ProcessFigures>& told) {
+  static void add_figures(Cell& cell, const std::vector<ProcessFigures>& reports) {
     IoResult& result = cell.result;
     if (result.samples.empty()) result.device_bytes_read = 0;
     result.checked = true;
-    for (const ProcessFigures& one : told) {
+    for (const ProcessFigures& one : reports) {
       result.bytes += one.bytes;
       result.operations += one.operations;
       result.major_faults += one.major_faults;
@@ -278,9 +278,10 @@ class IoRunner {
       if (result.device_bytes_read) *result.device_bytes_read += one.device_bytes_read;
       cell.latency.add(one.latency);
     }
-    result.seconds += wall_seconds(told);
-    result.samples.push_back(cell.test.unit == "ms" ? ms_per_operation(told) : mb_per_s(told));
-    cell.spreads.push_back(spread_of(told));
+    result.seconds += wall_seconds(reports);
+    result.samples.push_back(cell.test.unit == "ms" ? ms_per_operation(reports)
+                                                    : mb_per_s(reports));
+    cell.spreads.push_back(spread_of(reports));
   }
 
   IoResult finished(Cell& cell) const {

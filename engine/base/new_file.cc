@@ -141,7 +141,7 @@ Status NewFile::link_as(const std::string& name) const {
                directory_.descriptor(), name.c_str(), is_unnamed ? AT_SYMLINK_FOLLOW : 0) == 0) {
     return ok_status();
   }
-  // Filesystems without hard links can still rename, and can be asked not to replace.
+  // Filesystems without hard links can still rename, and need not replace.
   if (!is_unnamed && (errno == EPERM || errno == EOPNOTSUPP) &&
       ::renameat2(directory_.descriptor(), from.c_str(), directory_.descriptor(), name.c_str(),
                   RENAME_NOREPLACE) == 0) {

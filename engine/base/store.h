@@ -74,11 +74,11 @@ class Store {
   }
 
   // Copies into a region of this store in the medium's own way (pmem: non-temporal, then drained).
-  // Requires: the destination lies in a region of this store and has room for the source.
+  // Requires: the destination lies in a region of this store and has space for the source.
   virtual void copy_in(std::byte* destination, std::span<const std::byte> source) = 0;
 
   // Announces that these bytes of one mapping or region will be read soon. A medium with a device
-  // starts reading them and does not wait, except for room in the device's queue. Returns false if
+  // starts reading them and does not wait, except for space in the device's queue. Returns false if
   // a cheap check finds them in memory. Cannot fail: a reader sees the error of bytes that could
   // not be read.
   virtual bool will_need(std::span<const std::byte> /*bytes*/) { return false; }

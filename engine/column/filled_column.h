@@ -15,7 +15,7 @@
 namespace hdbench {
 
 // Writes `count` copies of `element`. Requires: the destination lies in a region of the store and
-// has room for them.
+// has space for them.
 void fill_elements(Store& store, std::byte* destination, std::span<const std::byte> element,
                    std::uint64_t count);
 

@@ -321,7 +321,7 @@ Result<ResultTable> execute_once(const Table& table, const Plan& plan, QueryCont
   } catch (const std::bad_alloc& failure) {
     // No -w: the machine, or the medium of the results, is full.
     const std::string_view what = failure.what();
-    return Error{ErrorKind::kLimit, fmt::format("no room for the result: {}",
+    return Error{ErrorKind::kLimit, fmt::format("no space for the result: {}",
                                                 what == "std::bad_alloc" ? "out of memory" : what)};
   }
 }

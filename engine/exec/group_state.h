@@ -35,7 +35,7 @@ struct GroupTask {
 std::optional<FixedKey> fixed_key(const QueryInput& input, const Morsel& morsel);
 
 // Writes the words of the selected rows' keys (key_words()); what an index tells is not read.
-// `view`: the morsel's, in which computed keys are made for these rows. `scratch` has room for
+// `view`: the morsel's, in which computed keys are made for these rows. `scratch` has space for
 // count x 16 bytes. Throws QueryStop.
 void read_key_words(const GroupTask& task, const Morsel& morsel, const PartitionView& view,
                     RowRange rows, const std::uint64_t* bits, std::size_t count, std::byte* scratch,

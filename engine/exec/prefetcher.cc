@@ -110,8 +110,8 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers, Again again) {
   if (!something_is_missing()) return;
   if (again == Again::kNo) awaited_ = ReadAheadWaiter::begin(store_, plan_);
   if (awaited_) return;
-  for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
-    if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;
+  for (std::size_t begun = 0; first_ < plan_.blocks.size() && begun < workers; ++first_) {
+    if (store_.will_need(plan_.blocks[first_].bytes) || begun > 0) ++begun;
   }
   if (first_ == plan_.blocks.size()) return;
   {

@@ -345,7 +345,7 @@ TEST_CASE("errors, limits and a raised stop flag end reading ahead, and the next
     CHECK_FALSE(run(*table, all, &prefetcher, workspace, &stop).ok());
     CHECK_FALSE(run(*table_of_codes(2), all, &prefetcher, workspace).ok());
     CHECK(store.passes == (reads_passes ? 2 : 0));
-    // Between the passes: there is no room for the result.
+    // Between the passes: there is no space for the result.
     CHECK_FALSE(run(*table, most, &prefetcher, half).ok());
     CHECK(store.passes == (reads_passes ? 2 : 0));
     CHECK_FALSE(run(*table, all, &prefetcher, small).ok());

@@ -38,7 +38,7 @@ void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
   return pointer;
 }
 
-// Null: there is no room below the limit either, and spill_ has some.
+// Null: there is no space below the limit either, and spill_ has some.
 void* Workspace::allocate_upstream(std::size_t bytes, std::size_t alignment) {
   try {
     return upstream_.allocate(bytes, alignment);

@@ -32,7 +32,7 @@ class WorkspaceLimit : public std::bad_alloc {
 class Workspace final : public std::pmr::memory_resource {
  public:
   // limit_bytes 0: none. spill: where allocations go that the limit or the upstream resource
-  // has no room for; null: they throw.
+  // has no space for; null: they throw.
   Workspace(std::uint64_t limit_bytes, std::pmr::memory_resource& upstream,
             std::pmr::memory_resource* spill = nullptr);
   // Aborts when something is still allocated: that is a leak.

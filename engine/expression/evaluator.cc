@@ -244,7 +244,7 @@ void Evaluator::run_lookup(std::size_t n, const ArithmeticStep& step) const {
 }
 
 void Evaluator::evaluate(const Block& block, std::byte* out) {
-  HDB_DCHECK(block.count <= kBlockRows, "a block of the rows that there is room for");
+  HDB_DCHECK(block.count <= kBlockRows, "a block of the rows that there is space for");
   const std::size_t root = expression_.nodes.size() - 1;
   const bool asks = block.goes_on && block.count == kBlockRows;
   LinesAhead* const ahead = asks ? &ahead_ : nullptr;

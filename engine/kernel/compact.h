@@ -26,7 +26,7 @@ struct Compacted {
 };
 
 // Copies the elements whose bit is set to `packed`, in order. Requires: `packed` lies at a multiple
-// of the width and has room for exactly the set bits or more; nothing beyond them is written, so
+// of the width and has space for exactly the set bits or more; nothing beyond them is written, so
 // that neighbours may write side by side. What went past the caches is fenced on return.
 Compacted compact(const CompactSource& source, std::byte* packed, Stores stores);
 

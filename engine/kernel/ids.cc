@@ -137,7 +137,7 @@ void add_part(const IdPart& part, std::size_t words, std::byte* out) {
   auto* combined = reinterpret_cast<To*>(out);
   const hn::CappedTag<To, kWordRows> d;
   const int shift = static_cast<int>(part.shift);
-  // Whole words: both arrays have room past the last row, where combined ids are undefined.
+  // Whole words: both arrays have space past the last row, where combined ids are undefined.
   for (std::size_t i = 0; i < words * kWordRows; i += hn::Lanes(d)) {
     auto v = hn::Zero(d);
     if constexpr (sizeof(From) == sizeof(To)) {

@@ -1,7 +1,7 @@
 // Ids: symbol codes and small integers at the narrowest width that holds them, so that later
 // kernels test 64 rows with one or two vectors.
 //
-// A buffer of ids has room for whole words of 64 rows; ids beyond the rows are undefined. One loop
+// A buffer of ids has space for whole words of 64 rows; ids beyond the rows are undefined. One loop
 // over plain arrays: allocates nothing, cannot fail. Compiled for each vector instruction set
 // (Highway); the best one is chosen at run time.
 #pragma once

@@ -81,7 +81,7 @@ SplitProducts split_squares(const DoubleBlock& block, SplitBound bound);
 // Splits `count` values for sums that others make: pairs[2 i] + pairs[2 i + 1] is value i, and the
 // sums of up to 2^headroom first, and of as many second, parts of pairs are exact. Exact where all
 // magnitudes are within the bound and all values are multiples of 2^(e - 104 + 2 headroom). Nulls:
-// pairs of zeros. Requires: 1 <= headroom <= 24; room for whole words of 64 pairs.
+// pairs of zeros. Requires: 1 <= headroom <= 24; space for whole words of 64 pairs.
 struct SplitPairs {
   double greatest = 0;
   std::uint64_t nulls = 0;
@@ -115,7 +115,7 @@ void add_rows(RowParts rows, const std::uint32_t* groups, std::size_t count, std
               double* sums);
 
 // A column's values as blocks of doubles: in place, or converted into a buffer.
-// Valid as long as the values and the buffer are; the buffer has room for `count`.
+// Valid as long as the values and the buffer are; the buffer has space for `count`.
 inline const double* doubles_of(QType type, const std::byte* values, std::size_t count,
                                 double* buffer) {
   if (is_floating(type) && type != QType::kReal) return reinterpret_cast<const double*>(values);

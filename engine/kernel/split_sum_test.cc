@@ -309,7 +309,7 @@ TEST_CASE("sums of products are exact, row by row and together") {
   });
 }
 
-TEST_CASE("pairs add up to their values, and leave room for many more") {
+TEST_CASE("pairs add up to their values, and leave space for many more") {
   on_blocks_of_numbers([](auto& random, std::size_t rows, const auto&) {
     const Numbers numbers = some_numbers(random, rows, kMost);
     for (const int headroom : {1, 16, 20}) {

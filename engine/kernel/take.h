@@ -13,7 +13,7 @@ namespace hdbench {
 // Room that take_positions() needs behind the positions that it returns.
 constexpr std::size_t kPositionsSlack = 8;
 
-// The positions of the set bits, rising; returns how many. `positions` has room for them and for
+// The positions of the set bits, rising; returns how many. `positions` has space for them and for
 // kPositionsSlack more, which then hold anything. Requires: rows <= 65,536.
 std::size_t take_positions(const std::uint64_t* bits, std::size_t rows, std::uint16_t* positions);
 

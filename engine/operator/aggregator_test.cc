@@ -45,7 +45,7 @@ std::vector<double> results_of(Aggregate aggregate, std::size_t groups,
 
 }  // namespace
 
-TEST_CASE("an aggregator that found no room for its groups takes them when there is room") {
+TEST_CASE("an aggregator that found no space for its groups takes them when there is space") {
   for (const Aggregate aggregate : {Aggregate::kSum, Aggregate::kAvg, Aggregate::kMax,
                                     Aggregate::kDev, Aggregate::kWavg, Aggregate::kCov}) {
     for (const std::size_t groups : {40u, 5000u, 70'000u}) {

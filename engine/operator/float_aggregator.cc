@@ -78,7 +78,7 @@ void GroupSums::resize(std::size_t groups) {
   if (groups == sums_.size()) return;
   const bool are_many = groups > kPairedGroupsMax;
   if (headroom(groups) != headroom(sums_.size()) || are_many) flush();
-  // Sums last: there are as many as groups only once all else has room for these.
+  // Sums last: there are as many as groups only once all else has space for these.
   if (!are_many) pairs_.resize(groups, join);
   nulls_.resize(groups, 0);
   while (sums_.size() < groups) sums_.emplace_back();

@@ -115,7 +115,7 @@ void GroupAggregates::resize(std::size_t groups) {
   for (const auto& aggregator : aggregators_) {
     if (aggregator) aggregator->resize(groups);
   }
-  group_count_ = groups;  // last: a limit may refuse a part of the room
+  group_count_ = groups;  // last: a limit may refuse a part of the space
 }
 
 void GroupAggregates::merge(GroupAggregates& other, std::span<const std::uint32_t> mapping) {

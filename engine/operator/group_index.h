@@ -52,7 +52,7 @@ class GroupIndex {
   template <std::size_t kWords>
   void assign_words(std::span<const std::uint64_t* const> words, std::size_t count,
                     std::uint32_t* groups);
-  // Requires: room in slots_.
+  // Requires: space in slots_.
   template <std::size_t kWords>
   std::uint32_t find_or_add(std::span<const std::uint64_t* const> words, std::size_t row,
                             std::uint64_t hash);

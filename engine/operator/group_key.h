@@ -53,7 +53,7 @@ std::uint64_t code_count(const Schema& schema, std::span<const PartitionView> vi
 std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys);
 
 // Writes the words of the `count` selected rows of a morsel (bits null: all of them) to
-// words[first_word...]. `scratch` has room for count x 16 bytes. Errors: kData for a code outside
+// words[first_word...]. `scratch` has space for count x 16 bytes. Errors: kData for a code outside
 // its domain or a broken cell.
 Status key_words(const Schema& schema, const PartitionView& view, const KeyColumn& key,
                  RowRange range, const std::uint64_t* bits, std::size_t count, std::byte* scratch,

@@ -120,7 +120,7 @@ class ProductAggregator final : public Aggregator {
     if (groups == states_.size()) return;
     const bool are_many = groups > kSplitGroupsMax;
     if (are_many || groups > GroupCopies<Parts>::kCopiedGroupsMax) flush();
-    // States last: there are as many as groups only once all else has room for these.
+    // States last: there are as many as groups only once all else has space for these.
     if (!are_many) parts_.resize(groups, join);
     states_.resize(groups);
   }

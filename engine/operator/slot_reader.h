@@ -86,7 +86,7 @@ class SlotReader {
   // Of the rows read last, where their slots differ. Valid until the next read().
   RowIds ids() const { return {width_, combined_, rows_, bits_}; }
   std::uint32_t slot_of(std::uint32_t id) const { return constant_ | id << shift_; }
-  // Writes the slots of the selected rows, packed; `slots` has room for the most rows.
+  // Writes the slots of the selected rows, packed; `slots` has space for the most rows.
   void pack(std::uint32_t* slots);
   // They lie in [slots_begin, slots_end).
   std::size_t slots_begin() const { return slots_begin_; }

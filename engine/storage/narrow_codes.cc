@@ -234,7 +234,7 @@ Result<Column> mended_column(Column column, Store& store, OutsideCodes* outside)
   if (has_only_stored_symbols(column)) return column;
   HDB_ASSIGN(std::optional<Column> mended,
              copied_column(column, column.width, store, {outside, outside == nullptr}));
-  HDB_CHECK(mended.has_value(), "stored codes have room for a null");
+  HDB_CHECK(mended.has_value(), "stored codes have space for a null");
   mended->source = column.source + " (nulls mapped)";
   mended->data_offset = column.data_offset;
   return std::move(*mended);

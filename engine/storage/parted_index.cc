@@ -18,7 +18,7 @@ constexpr std::uint64_t kIndexHeaderBytes = 16;
 constexpr std::uint64_t kLongBytes = 8;
 constexpr std::uint64_t kSlotsPerValue = 2;
 
-// Where the pieces of an index of `keys` distinct values with room for `capacity` lie, from the
+// Where the pieces of an index of `keys` distinct values with space for `capacity` lie, from the
 // vector's end on.
 struct Layout {
   std::uint64_t padding = 0;       // before everything: 4-byte codes only

@@ -44,7 +44,7 @@ class QuotaGroups {
   explicit QuotaGroups(const MachinePaths& paths = {});
 
   bool empty() const { return stat_files_.empty(); }
-  // The sum over these groups; a count that is not told is 0.
+  // The sum over these groups; a count that is not known is 0.
   CpuThrottling read() const;
 
  private:

@@ -23,7 +23,7 @@ inline std::span<std::byte> whole_pages(std::span<const std::byte> bytes) {
           (bytes.size() + lead + page_bytes() - 1) / page_bytes() * page_bytes()};
 }
 
-// Anonymous memory that no room is reserved for, as mmap gives it (MAP_FAILED, errno): mmap knows
+// Anonymous memory that no space is reserved for, as mmap gives it (MAP_FAILED, errno): mmap knows
 // no alignment, so more is mapped, and what lies before and after is given back.
 inline void* map_aligned(std::size_t bytes, std::size_t alignment, int protection) {
   const std::size_t slack = alignment > page_bytes() ? alignment : 0;

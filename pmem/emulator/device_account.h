@@ -54,7 +54,7 @@ class FileStart {
   FileStart(const DeviceProfile& profile, StartTimes stream_a_byte);
 
   // What the first read of a file waits beside the transfer, with nothing in flight: the disk's
-  // latency, or what of it the smallest file's time leaves room for.
+  // latency, or what of it the smallest file's time leaves space for.
   double wait_ns() const { return wait_ns_; }
 
   // Beyond so many bytes a file is a stream. 0: no size was measured.

@@ -71,7 +71,7 @@ struct alignas(64) EmulatedMeter::Worker {
     std::uint64_t bytes[2] = {0, 0};  // [AccessKind]
     std::int64_t own_ns = 0;          // drawn by this worker alone
     std::int64_t latency_ns = 0;      // the device's
-    std::int64_t moved_ns = 0;        // in turn: until when it moves what it was asked for
+    std::int64_t moved_ns = 0;        // in turn: until when it moves what was requested
   };
   std::vector<Accessed> accessed;  // by device, the host last
   RegionTable::LastFound last_found;

@@ -41,7 +41,7 @@ std::string kernel_name(const MachinePaths& paths, const std::string& device) {
   return std::filesystem::exists(paths.sysfs / "class/block" / name, failed) ? name : std::string();
 }
 
-// "rw" stands in both.
+// "rw" is in both.
 std::string join_options(const std::string& mount, const std::string& filesystem) {
   std::string joined = mount;
   std::istringstream words(filesystem);
@@ -134,7 +134,7 @@ std::vector<Mount> read_all_mounts(const MachinePaths& paths) {
       std::filesystem::read_symlink(paths.procfs / "self/ns/mnt", failed).string()};
   for (const auto& [process, directory] : numbered(paths.procfs, "")) {
     const auto space = std::filesystem::read_symlink(directory / "ns/mnt", failed);
-    // Whose namespace is not told may be in another one.
+    // Whose namespace is not known may be in another one.
     if (!failed && !seen.insert(space.string()).second) continue;
     std::vector<Mount> others = mounts_of_file(directory / "mountinfo", paths);
     mounts.insert(mounts.end(), std::make_move_iterator(others.begin()),

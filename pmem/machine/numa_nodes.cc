@@ -36,8 +36,8 @@ std::string word_of(const std::optional<int>& figure, std::string_view zero, std
   return std::string(*figure == 0 ? zero : *figure == 1 ? one : std::string_view("other"));
 }
 
-// Zero represents "not told".
-std::optional<std::uint64_t> told(const std::filesystem::path& file) {
+// Zero means "not known".
+std::optional<std::uint64_t> known_figure(const std::filesystem::path& file) {
   const auto figure = read_figure(file);
   return figure && *figure > 0 ? figure : std::nullopt;
 }
@@ -151,10 +151,10 @@ std::vector<MemoryAccess> read_memory_access(const std::filesystem::path& node) 
     for (const auto& [number, link] : numbered(initiators, "node")) {
       access.initiators.push_back(number);
     }
-    access.read_bandwidth_mb_s = told(initiators / "read_bandwidth");
-    access.write_bandwidth_mb_s = told(initiators / "write_bandwidth");
-    access.read_latency_ns = told(initiators / "read_latency");
-    access.write_latency_ns = told(initiators / "write_latency");
+    access.read_bandwidth_mb_s = known_figure(initiators / "read_bandwidth");
+    access.write_bandwidth_mb_s = known_figure(initiators / "write_bandwidth");
+    access.read_latency_ns = known_figure(initiators / "read_latency");
+    access.write_latency_ns = known_figure(initiators / "write_latency");
     found.push_back(std::move(access));
   }
   return found;

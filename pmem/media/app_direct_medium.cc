@@ -24,10 +24,11 @@ std::string name_of(const AppDirectPlace& place) {
 }
 
 Error not_persistent(const AppDirectPlace& place, std::uint64_t found, std::uint64_t total) {
-  return data_error(fmt::format(
-      "app-direct: asked persistent memory on {}, found {} of {} bytes that are not mapped there "
-      "with MAP_SYNC",
-      place.directory.string(), total - found, total));
+  return data_error(
+      fmt::format("app-direct: expected persistent memory on {}, found {} of {} bytes that are not "
+                  "mapped there "
+                  "with MAP_SYNC",
+                  place.directory.string(), total - found, total));
 }
 
 RegionSource persistent_source(const AppDirectPlace& place) {

@@ -14,7 +14,7 @@ Result<Region> Arena::take(std::size_t bytes) {
     auto piece = cut(bytes);
     if (piece.ok()) return piece;
   }
-  // Too large for a chunk, or there is no room for a whole one: then exactly what is needed.
+  // Too large for a chunk, or there is no space for a whole one: then exactly what is needed.
   return source_(bytes);
 }
 

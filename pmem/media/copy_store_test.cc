@@ -56,7 +56,8 @@ TEST_CASE("chunks double, and a chunk lives as long as its last piece") {
 }
 
 TEST_CASE(
-    "without room for a chunk a piece gets exactly its bytes, and the source's error is reported") {
+    "without space for a chunk a piece gets exactly its bytes, and the source's error is "
+    "reported") {
   Arena arena([](std::size_t bytes) -> Result<Region> {
     if (bytes > 10000) return data_error("full");
     return map_huge_memory(bytes);

@@ -196,7 +196,7 @@ std::string why_absent(const std::string& name, const Machine& machine, const Pm
 
 PresentMedium emulated(MediumSpec word, const Kind& kind, const std::string& why) {
   PresentMedium present;
-  const std::string asked = to_text(word);
+  const std::string given = to_text(word);
   word.profile = kind.profile;
   std::string size;
   if (kind.near != nullptr) {
@@ -204,7 +204,7 @@ PresentMedium emulated(MediumSpec word, const Kind& kind, const std::string& why
     size = fmt::format(" with a near cache of {} (near=SIZE: another)", kind.near);
   }
   present.word = to_text(word);
-  present.note = fmt::format("note: {}: {} here ({}); emulated by the profile {}{}", asked,
+  present.note = fmt::format("note: {}: {} here ({}); emulated by the profile {}{}", given,
                              kind.lack, why, kind.profile, size);
   return present;
 }
@@ -229,10 +229,10 @@ MediumStatus cxl_status(const Machine& machine) {
   const FarNodes far = far_nodes(machine);
   std::vector<std::string> reasons;
   for (const NumaNode* node : far.used) {
-    const bool told = node->origin != MemoryOrigin::kUnknown;
-    reasons.push_back(fmt::format("node{} has {:.1f} GiB and no CPUs ({})", node->number,
-                                  gibibytes(node->memory_bytes),
-                                  told ? word(node->origin) : "a memory tier slower than DRAM's"));
+    const bool is_known = node->origin != MemoryOrigin::kUnknown;
+    reasons.push_back(fmt::format(
+        "node{} has {:.1f} GiB and no CPUs ({})", node->number, gibibytes(node->memory_bytes),
+        is_known ? word(node->origin) : "a memory tier slower than DRAM's"));
   }
   if (far.used.size() > 1) reasons.emplace_back("pages are interleaved over them");
   for (const std::string& other : far.others) reasons.push_back(other);

@@ -34,11 +34,11 @@ std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
 Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
                                                  const PageLocator& locate = locate_pages);
 
-// Huge anonymous memory on these nodes, for who measures it. Errors: kData: no room on a node, or
+// Huge anonymous memory on these nodes, for who measures it. Errors: kData: no space on a node, or
 // the kernel does not bind memory to them.
 RegionSource bound_memory(const NodeChoice& choice);
 
-// Whether each node has room for its share, by its meminfo: a full node would bring the kernel's
+// Whether each node has space for its share, by its meminfo: a full node would bring the kernel's
 // killer, not an error. Errors: kData, with both figures.
 Status require_room_on_nodes(const NodeChoice& choice, std::size_t bytes,
                              const MachinePaths& paths = {});

@@ -163,7 +163,7 @@ TEST_CASE("a column that lies elsewhere is an error that names it") {
   const auto held = medium->store()->allocate_for("bid", 4096);
   const auto proof = medium->verify_placement();
   if (proof.ok()) return;  // a machine that shows no nodes
-  CHECK(testing::contains(proof.error().message, "bid: dram: asked node"));
+  CHECK(testing::contains(proof.error().message, "bid: dram: expected node"));
 }
 
 TEST_CASE("emulated parts are each charged for their own columns, and a worker's waits add up") {

@@ -114,17 +114,17 @@ std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const s
 
 std::optional<std::uint64_t> synchronous_bytes(const std::vector<std::span<const std::byte>>& spans,
                                                const std::filesystem::path& procfs) {
-  bool told = false;
+  bool is_shown = false;
   const auto bytes = bytes_by_areas(
       spans,
-      [&told](const std::string& line) -> std::optional<std::uint64_t> {
+      [&is_shown](const std::string& line) -> std::optional<std::uint64_t> {
         if (!line.starts_with("VmFlags:")) return std::nullopt;
-        told = true;
+        is_shown = true;
         const bool is_synchronous = (line + " ").find(" sf ") != std::string::npos;
         return is_synchronous ? std::numeric_limits<std::uint64_t>::max() : 0;
       },
       procfs);
-  return told ? bytes : std::nullopt;
+  return is_shown ? bytes : std::nullopt;
 }
 
 }  // namespace hdbench::pmem

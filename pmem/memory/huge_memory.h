@@ -30,7 +30,7 @@ std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const s
                                              const std::filesystem::path& procfs = "/proc");
 
 // How many bytes of the spans are mapped with MAP_SYNC, which the kernel grants for DAX alone:
-// stores go to the medium itself, no page cache is between. Nothing where that is not told.
+// stores go to the medium itself, no page cache is between. Nothing where that is not known.
 std::optional<std::uint64_t> synchronous_bytes(const std::vector<std::span<const std::byte>>& spans,
                                                const std::filesystem::path& procfs = "/proc");
 

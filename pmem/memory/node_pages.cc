@@ -137,16 +137,16 @@ Result<PageCensus> count_pages(const ByteSpans& spans, const PageLocator& locate
   const std::uint64_t stride = std::max<std::uint64_t>(
       1, (census.pages_total + pages_max - 1) / std::max<std::uint64_t>(pages_max, 1));
   // Many pages are requested in one call.
-  std::vector<const std::byte*> asked;
+  std::vector<const std::byte*> batch;
   std::vector<int> nodes(kPagesACall);
   const auto ask = [&]() -> Status {
-    if (asked.empty()) return ok_status();
-    HDB_TRY(locate(asked, std::span(nodes).first(asked.size())));
-    census.pages_looked_at += asked.size();
-    for (const int node : std::span(nodes).first(asked.size())) {
+    if (batch.empty()) return ok_status();
+    HDB_TRY(locate(batch, std::span(nodes).first(batch.size())));
+    census.pages_looked_at += batch.size();
+    for (const int node : std::span(nodes).first(batch.size())) {
       ++(node < 0 ? census.pages_absent : census.by_node[node]);
     }
-    asked.clear();
+    batch.clear();
     return ok_status();
   };
   std::uint64_t skipped = 0;  // carried over the spans' ends
@@ -154,8 +154,8 @@ Result<PageCensus> count_pages(const ByteSpans& spans, const PageLocator& locate
     const PageRun pages = page_run_of(span);
     std::uint64_t page = skipped;
     for (; page < pages.count; page += stride) {
-      asked.push_back(pages.first + page * kRegionAlignment);
-      if (asked.size() == kPagesACall) HDB_TRY(ask());
+      batch.push_back(pages.first + page * kRegionAlignment);
+      if (batch.size() == kPagesACall) HDB_TRY(ask());
     }
     skipped = page - pages.count;
   }

@@ -26,7 +26,7 @@ Status check_nodes(const PlacementClaim& claim, const PageCensus& census) {
   PageCensus elsewhere = census;
   for (const int node : claim.nodes) elsewhere.by_node.erase(node);
   if (elsewhere.by_node.empty()) return ok_status();
-  return data_error(fmt::format("{}: asked {}, found {}", claim.medium, nodes_text(claim.nodes),
+  return data_error(fmt::format("{}: expected {}, found {}", claim.medium, nodes_text(claim.nodes),
                                 describe(elsewhere)));
 }
 
@@ -42,7 +42,7 @@ Status check_weights(const PlacementClaim& claim, const PageCensus& census) {
     const double pages = found == census.by_node.end() ? 0 : static_cast<double>(found->second);
     const double expected = present * claim.weights[i] / sum;
     if (std::abs(pages - expected) <= present / 20 + round_pages) continue;
-    return data_error(fmt::format("{}: asked {} over {}, found {}", claim.medium,
+    return data_error(fmt::format("{}: expected {} over {}, found {}", claim.medium,
                                   fmt::join(claim.weights, ":"), nodes_text(claim.nodes),
                                   describe(census)));
   }

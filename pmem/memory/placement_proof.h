@@ -41,7 +41,7 @@ struct PlacementClaim {
   std::vector<int> weights;  // one a node, all 1 where they share alike; empty: any proportion
 };
 
-// Errors: kData, when a page lies elsewhere ("cxl: asked node 1, found 37 of 4096 pages on node
+// Errors: kData, when a page lies elsewhere ("cxl: expected node 1, found 37 of 4096 pages on node
 // 0"), when the proportion is off by more than a twentieth of the pages, or when the kernel does
 // not tell.
 Result<PlacementProof> prove_placement(const PlacementClaim& claim, const ByteSpans& spans,

@@ -38,12 +38,12 @@ TEST_CASE("pages elsewhere are an error with counts by node") {
   const auto one = prove_placement({"cxl", {1}, {}}, held, dealt({{1, 4059}, {0, 37}}));
   REQUIRE_FALSE(one.ok());
   CHECK(one.error().kind == ErrorKind::kData);
-  CHECK(one.error().message == "cxl: asked node 1, found 37 of 4096 pages on node 0");
+  CHECK(one.error().message == "cxl: expected node 1, found 37 of 4096 pages on node 0");
   const auto two = prove_placement({"cxl", {1, 2}, {1, 1}}, held,
                                    dealt({{1, 2000}, {0, 90}, {3, 6}, {2, 2000}}));
   REQUIRE_FALSE(two.ok());
   CHECK(two.error().message ==
-        "cxl: asked nodes 1, 2, found 90 of 4096 pages on node 0, 6 on node 3");
+        "cxl: expected nodes 1, 2, found 90 of 4096 pages on node 0, 6 on node 3");
   // One page is enough.
   CHECK_FALSE(prove_placement({"cxl", {1}, {}}, held, dealt({{1, 4095}, {0, 1}})).ok());
 }
@@ -71,7 +71,7 @@ TEST_CASE("a proportion that is off by more than rounds can explain is an error"
   const auto half = prove_placement(claim, held, dealt({{0, 32768}, {2, 32768}}));
   REQUIRE_FALSE(half.ok());
   CHECK(half.error().message ==
-        "cxl:interleave=3:1: asked 3:1 over nodes 0, 2, found 32768 of 65536 pages on node 0, "
+        "cxl:interleave=3:1: expected 3:1 over nodes 0, 2, found 32768 of 65536 pages on node 0, "
         "32768 on node 2");
   CHECK_FALSE(prove_placement(claim, held, dealt({{0, 65536}})).ok());
   // A single huge page lies on one node, whatever the proportion.

@@ -20,7 +20,7 @@ struct ScratchRegion {
   int descriptor = -1;  // valid as long as region.keep_alive is held
 };
 
-// Errors: kData, naming the directory: it is missing, not writable, or has too little room (with
+// Errors: kData, naming the directory: it is missing, not writable, or has too little space (with
 // both figures).
 Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory,
                                           std::size_t bytes);

@@ -142,7 +142,7 @@ AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device) {
   place.persistent = true;
   place.label =
       fmt::format("real (device DAX {}, {}, {})", about.name, memory_text(about.bytes),
-                  about.origin == MemoryOrigin::kUnknown ? "what it is made of is not told"
+                  about.origin == MemoryOrigin::kUnknown ? "what it is made of is not known"
                                                          : word(about.origin));
   place.reason = place.label;
   place.device = std::move(device);

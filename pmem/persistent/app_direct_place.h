@@ -17,7 +17,7 @@ struct AppDirectPlace {
   std::filesystem::path directory;    // or the device
   std::shared_ptr<DeviceDax> device;  // null: files in the directory
   bool persistent = false;
-  bool in_memory = false;  // a tmpfs: its room is the machine's memory
+  bool in_memory = false;  // a tmpfs: its space is the machine's memory
   std::string label;       // "real (ext4 with DAX on /dev/pmem0)", "real (tmpfs on /dev/shm: this
                            // machine's memory)"
   std::string reason;      // for `topo`: why this place

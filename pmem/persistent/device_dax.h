@@ -36,7 +36,7 @@ class DeviceDax : public std::enable_shared_from_this<DeviceDax> {
 
   const DaxDevice& about() const { return about_; }
 
-  // Zero-filled, aligned to 2 MiB. Thread-safe. Errors: kData: no room of that size in one piece,
+  // Zero-filled, aligned to 2 MiB. Thread-safe. Errors: kData: no space of that size in one piece,
   // with both figures.
   Result<Region> take(std::size_t bytes);
 

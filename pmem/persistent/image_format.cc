@@ -150,7 +150,7 @@ std::size_t lay_out(std::vector<ImageFile>& files) {
 
 Status write_image(std::span<std::byte> pool, std::vector<ImageFile> files,
                    std::uint64_t generation, const ImageSource& source, DurableWriter& persist) {
-  HDB_CHECK(pool.size() >= kContentsOffset && generation >= 1, "no room for an image");
+  HDB_CHECK(pool.size() >= kContentsOffset && generation >= 1, "no space for an image");
   HDB_TRY(persist.write_word(pool.data() + kSealOffset, 0));
   HDB_TRY(persist.drain());
 

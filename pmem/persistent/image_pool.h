@@ -37,8 +37,8 @@ struct KeptImage {
 };
 
 // The image of the database as it is now: the one that is there, or a new one. Errors: kData:
-// another program is at it, there is too little room (with both figures), a file cannot be read, or
-// changed while it was.
+// another program is at it, there is too little space (with both figures), a file cannot be read,
+// or changed while it was.
 Result<KeptImage> keep_image(const AppDirectPlace& place, const std::filesystem::path& database);
 
 // Maps a database's files from its image in a pool, and anything else by another store.

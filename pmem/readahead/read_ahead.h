@@ -95,7 +95,7 @@ class ReadAhead final : public PassReader {
   std::mutex mutex_;  // of all below, and of chunks' users and slots
   std::condition_variable asked_;
   std::size_t next_ = 0;                 // chunk to be requested
-  std::vector<std::uint32_t> queue_;     // requested, each chunk once; room for all
+  std::vector<std::uint32_t> queue_;     // requested, each chunk once; space for all
   std::size_t queue_begin_ = 0;          // the first that is still to be read
   std::vector<std::size_t> free_slots_;  // the last one is taken next
   std::size_t unasked_slots_ = 0;        // that no chunk was promised

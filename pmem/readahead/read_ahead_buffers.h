@@ -77,7 +77,7 @@ class ReadAheadBuffers {
   // These three: thread-safe for different slots.
 
   // Maps bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). Requires: whole
-  // pages of the shadow's mapping with the same bytes, not written until then; the slot has room
+  // pages of the shadow's mapping with the same bytes, not written until then; the slot has space
   // for them and is not mapped yet; no other slot maps any of them. Returns false if the kernel
   // refused; the file is then mapped.
   bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,

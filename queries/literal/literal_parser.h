@@ -21,7 +21,7 @@ bool at_literal(const TokenReader& reader);
 // `long$(), enlist 5. A type before any other `$` is taken alone. Requires: at_literal(reader).
 Result<Literal> parse_literal(TokenReader& reader);
 
-// The list (a;b;...) of literals that stands in the text from `begin` to `end`. All must be atoms,
+// The list (a;b;...) of literals in the text from `begin` to `end`. All must be atoms,
 // of one type or of any number types. Requires: one element or more.
 Result<Literal> make_list(std::vector<Literal> elements, std::size_t begin, std::size_t end);
 

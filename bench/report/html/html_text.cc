@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstddef>
 
+#include "bench/report/page/page_files.h"
 #include "engine/base/text.h"
 
 namespace hdbench::bench {

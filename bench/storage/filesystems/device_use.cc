@@ -41,7 +41,7 @@ Identity identity_by_path(const fs::path& file) {
 struct Loop {
   std::string name;      // "loop0"
   std::string file;      // as sysfs has it: " (deleted)" may follow
-  Identity by_kernel{};  // told by the device, whatever the file's name is here
+  Identity by_kernel{};  // reported by the device, whatever the file's name is here
 };
 
 bool have_one_file(const Loop& a, const Loop& b) {

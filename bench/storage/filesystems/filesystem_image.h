@@ -71,7 +71,7 @@ struct TemporaryDisk {
 };
 
 // Writes all `bytes` of the file first, so that no test includes its first allocation; then extends
-// it to `seeming_bytes` if a file can be that long. Errors: kData: no room, not writable, not
+// it to `seeming_bytes` if a file can be that long. Errors: kData: no space, not writable, not
 // permitted, no loop devices; kUsage "interrupted" once stop is set.
 Result<TemporaryDisk> make_loop_disk(const std::filesystem::path& directory, const ImageSize& size,
                                      const std::atomic<bool>& stop);

@@ -55,7 +55,7 @@ TEST_CASE("ratios are of speed; means are of a group and a number of processes, 
 
 TEST_CASE("what a side lacks has no ratio, counts in no mean and says why") {
   IoResult failed = result_of({"b"}, {});
-  failed.error = "no room";
+  failed.error = "no space";
   IoResult above = result_of({"c"}, {99999});
   above.above_ceiling = true;
   above.ceiling = "device read";
@@ -65,12 +65,12 @@ TEST_CASE("what a side lacks has no ratio, counts in no mean and says why") {
   const FilesystemTable table = filesystem_table(figures);
   REQUIRE(table.rows.size() == 3);
   CHECK(table.rows[0].notes == std::vector<std::string>{"ext4: not run"});
-  CHECK(table.rows[1].notes == std::vector<std::string>{"ext4: no room"});
+  CHECK(table.rows[1].notes == std::vector<std::string>{"ext4: no space"});
   CHECK(table.rows[2].notes == std::vector<std::string>{"ext4: above the device read ceiling"});
   REQUIRE(table.means.size() == 1);
   CHECK(table.means[0].tests == 0);
   CHECK(!table.means[0].geometric_means[0]);
-  CHECK(testing::contains(filesystem_text(table), "ext4: no room"));
+  CHECK(testing::contains(filesystem_text(table), "ext4: no space"));
 }
 
 TEST_CASE("rounds gather samples by name") {
