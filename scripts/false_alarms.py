@@ -14,10 +14,11 @@ import collections
 import json
 import multiprocessing
 import pathlib
-import subprocess
 import sys
 import tempfile
 import time
+
+from speed import said
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build" / "bench" / "bin" / "hdbench"
@@ -37,21 +38,8 @@ def take_cpu(share):
         time.sleep((1 - share) * PERIOD_SECONDS)
 
 
-def called(*command, statuses=(0,)):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          check=False)
-    if done.returncode not in statuses:
-        sys.exit(f"{' '.join(map(str, command))}: status {done.returncode}: {done.stderr}")
-    return done.stdout
-
-
-def one_run(program, database, repetitions, out):
-    called(program, "run", database, *MATRIX, "--reps", repetitions, "--out", out)
-    return out
-
-
 def compared(program, before, after, by):
-    return json.loads(called(program, "compare", *before, "--", *after, "--format", "json", "--by",
+    return json.loads(said(program, "compare", *before, "--", *after, "--format", "json", "--by",
                              by, statuses=(0, 1)))["cells"]
 
 
@@ -70,12 +58,13 @@ def parsed():
 def measured(options, folder):
     """The verdicts of all pairs' cells, printed as they come."""
     database = folder / "db"
-    called(options.program, "gen", database, "--profile", "paper", "--scale", options.scale,
+    said(options.program, "gen", database, "--profile", "paper", "--scale", options.scale,
            "--parted", "col3")
     verdicts = collections.Counter()
     for pair in range(options.pairs):
-        runs = [one_run(options.program, database, options.reps, folder / f"{pair}-{at}.json")
-                for at in range(2 * options.files)]
+        runs = [folder / f"{pair}-{at}.json" for at in range(2 * options.files)]
+        for out in runs:
+            said(options.program, "run", database, *MATRIX, "--reps", options.reps, "--out", out)
         cells = compared(options.program, runs[:options.files], runs[options.files:], options.by)
         of_pair = collections.Counter(cell["verdict"] for cell in cells)
         print(f"pair {pair + 1}: " + ", ".join(f"{count} {verdict}" for verdict, count

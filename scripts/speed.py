@@ -25,7 +25,7 @@ def said(*command, statuses=(0,), **options):
                           capture_output=True, text=True, **options)
     if done.returncode not in statuses:
         words = " ".join(str(word) for word in command)
-        raise SystemExit(f"speed: {words}: status {done.returncode}\n{done.stdout[-2000:]}"
+        raise SystemExit(f"{words}: status {done.returncode}\n{done.stdout[-2000:]}"
                          f"{done.stderr[-2000:]}")
     return done.stdout
 

@@ -5,8 +5,7 @@
 Needs the Python environment that bench/peers/run makes.
 """
 
-import importlib
-import json
+import itertools
 import os
 import pathlib
 import signal
@@ -14,8 +13,6 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
-import unittest
 
 import program
 
@@ -53,92 +50,55 @@ def cut_times(database):
         path.write_bytes(data)
 
 
-class Peers(unittest.TestCase):
-    binary = None
+class Peers(program.Case):
     root = None
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-peers-")
-        cls.database = pathlib.Path(cls.folder.name, "db")
+        super().setUpClass()
+        cls.database = cls.folder / "db"
         program.generate(cls.binary, cls.database, SCALE)
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
     def run_peers(self, *arguments, database=None, axes=None):
-        out = pathlib.Path(self.folder.name, "results.json")
-        outcome = program.run(self.binary, "run", database or self.database, *(axes or AXES),
-                              "--out", out, *arguments)
-        cells = json.loads(out.read_text())["benchmarks"] if out.exists() else []
-        return outcome, cells
+        out = self.folder / "results.json"
+        done = self.fine("run", database or self.database, *(axes or AXES), "--out", out,
+                         *arguments)
+        return done, program.cells(out)
 
-    def test_every_peer_gives_hdbenchs_results_on_one_and_on_two_threads(self):
-        outcome, cells = self.run_peers("--peers", ",".join(ENGINES), "-s", "1,2")
-        self.assertEqual(outcome.status, 0, outcome.messages)
+    def all_peers(self, count, threads, *arguments, **options):
+        """The cells of every peer for each query and thread count, with hdbench's results."""
+        done, cells = self.run_peers("--peers", ",".join(ENGINES), *arguments, **options)
         checksums = {cell["query"]: cell["checksum"] for cell in cells
                      if cell["engine"] == "hdbench"}
-        for engine in ENGINES:
-            for threads in (1, 2):
-                mine = [cell for cell in cells
-                        if cell["engine"] == engine and cell["threads"] == threads]
-                self.assertEqual([cell["query"] for cell in mine], list(range(1, 12)))
-                for cell in mine:
-                    self.assertIsNone(cell["error"])
-                    self.assertEqual(cell["checksum"], checksums[cell["query"]])
-                    self.assertEqual(len(cell["times_ms"]), 2)
-                    self.assertTrue(cell["form"] and cell["loaded"] and cell["engine_version"])
-                    self.assertGreater(cell["startup_ms"], 0)
-        self.assertIn(b"peers, 2 threads", outcome.out)
+        mine = [cell for cell in cells if cell["engine"] != "hdbench"]
+        self.assertCountEqual([(cell["engine"], cell["threads"], cell["query"]) for cell in mine],
+                              itertools.product(ENGINES, threads, range(1, count + 1)))
+        for cell in mine:
+            with self.subTest(cell=cell["name"]):
+                self.assertIsNone(cell["error"])
+                self.assertEqual(cell["checksum"], checksums[cell["query"]])
+                self.assertEqual(len(cell["times_ms"]), 2)
+                self.assertTrue(cell["form"] and cell["loaded"] and cell["engine_version"])
+                self.assertGreater(cell["startup_ms"], 0)
+                self.assertIsNone(cell.get("unread"))
+        return done
+
+    def test_every_peer_gives_hdbenchs_results_on_one_and_on_two_threads(self):
+        done = self.all_peers(11, (1, 2), "-s", "1,2")
+        self.assertIn(b"peers, 2 threads", done.out)
         self.assertEqual(children(self.root), [])
 
     def test_every_peer_answers_the_aggregates_and_says_what_it_did_not_read(self):
-        outcome, cells = self.run_peers("--peers", ",".join(ENGINES), "-s", "2",
-                                        "--queries", "aggregates.q")
-        self.assertEqual(outcome.status, 0, outcome.messages)
-        checksums = {cell["query"]: cell["checksum"] for cell in cells
-                     if cell["engine"] == "hdbench"}
-        self.assertEqual(len(checksums), 16)
-        for cell in cells:
-            if cell["engine"] == "hdbench":
-                continue
-            self.assertIsNone(cell["error"])
-            self.assertEqual(cell["checksum"], checksums[cell["query"]])
-            self.assertEqual(len(cell["times_ms"]), 2)
-        self.assertEqual(len(cells), 16 * (len(ENGINES) + 1))
         # Prices move slowly: where many row groups lie on one side of a price, DuckDB's least and
         # greatest values decide; here one or two row groups hold the whole table.
-        whole = [cell["query"] for cell in cells if cell.get("unread") is not None]
-        self.assertEqual(whole, [])
+        self.all_peers(16, (2,), "-s", "2", "--queries", "aggregates.q")
 
-    def test_every_peer_answers_the_desk_s_queries_or_says_why_not(self):
-        with tempfile.TemporaryDirectory(prefix="hdbench-peers-") as folder:
-            database = pathlib.Path(folder, "db")
-            done = program.run(self.binary, "gen", database, "--profile", "taq", "--scale",
-                               DESK_SCALE)
-            self.assertEqual(done.status, 0, done.messages)
-            cut_times(database)
-            outcome, cells = self.run_peers(
-                "--peers", ",".join(ENGINES), "-s", "2", "--queries", "desk.q",
-                database=database, axes=BOTH_LAYOUTS)
-        self.assertEqual(outcome.status, 0, outcome.messages)
-        checksums = {cell["query"]: cell["checksum"] for cell in cells
-                     if cell["engine"] == "hdbench"}
-        self.assertEqual(len(checksums), 40)
-        for engine in ENGINES:
-            mine = {cell["query"]: cell for cell in cells if cell["engine"] == engine}
-            self.assertEqual(len(mine), 40, engine)
-            for number, cell in mine.items():
-                if cell["error"] is None:
-                    self.assertEqual(cell["checksum"], checksums[number])
-                    self.assertEqual(len(cell["times_ms"]), 2)
-                    self.assertTrue(cell["form"])
-                    self.assertGreater(cell["startup_ms"], 0)
-                else:
-                    left_out = importlib.import_module(f"desk_{engine}").LEFT_OUT
-                    self.assertEqual(cell["error"], left_out.get(number))
-                self.assertIsNone(cell.get("unread"))
+    def test_every_peer_answers_the_desk_s_queries(self):
+        database = self.folder / "desk"
+        program.succeed(self.binary, "gen", database, "--profile", "taq", "--scale", DESK_SCALE)
+        cut_times(database)
+        self.all_peers(40, (2,), "-s", "2", "--queries", "desk.q", database=database,
+                       axes=BOTH_LAYOUTS)
 
     def test_a_difference_from_hdbenchs_result_is_seen(self):
         done = subprocess.run(
@@ -149,58 +109,44 @@ class Peers(unittest.TestCase):
     def test_an_interrupt_and_a_kill_leave_no_files_and_no_worker(self):
         for number in (signal.SIGINT, signal.SIGKILL):
             with tempfile.TemporaryDirectory(prefix="hdbench-peers-") as folder:
-                run = subprocess.Popen(
-                    [self.binary, "run", self.database, *AXES[:-1], "1000", "--peers", "chdb"],
-                    env=os.environ | {"TMPDIR": folder},
-                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                run = self.start("run", self.database, *AXES[:-1], "1000", "--peers", "chdb",
+                                 env=os.environ | {"TMPDIR": folder}, stderr=subprocess.DEVNULL)
                 made = pathlib.Path(folder)
-                self.wait_until(lambda: any(made.glob("hdbench-peer-*/hdbench-chdb-*/*")))
+                self.comes(lambda made=made: any(made.glob("hdbench-peer-*/hdbench-chdb-*/*")))
                 run.send_signal(number)
                 run.wait(60)
-                self.wait_until(lambda: not children(self.root))
-                self.wait_until(lambda made=made: not list(made.iterdir()))
+                self.comes(lambda: not children(self.root))
+                self.comes(lambda made=made: not list(made.iterdir()))
 
-    def wait_until(self, holds):
-        end = time.monotonic() + 60
-        while not holds():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.1)
+    def comes(self, holds):
+        self.assertTrue(program.wait_until(holds, 60))
 
     def test_a_python_without_the_packages_is_left_out_and_the_rest_is_run(self):
-        outcome, cells = self.run_peers("--peers", "duckdb", "--peers-python", "/usr/bin/python3",
-                                        "-s", "1")
-        self.assertEqual(outcome.status, 0, outcome.messages)
-        self.assertIn(b"Not run: duckdb: ", outcome.out)
+        done, cells = self.run_peers("--peers", "duckdb", "--peers-python", "/usr/bin/python3",
+                                     "-s", "1")
+        self.assertIn(b"Not run: duckdb: ", done.out)
         self.assertEqual(len([cell for cell in cells if cell["engine"] == "hdbench"]), 11)
         self.assertTrue(all(cell["error"] for cell in cells if cell["engine"] == "duckdb"))
 
     def test_other_queries_and_other_media_are_refused_in_one_line(self):
-        queries = pathlib.Path(self.folder.name, "mine.q")
+        queries = self.folder / "mine.q"
         queries.write_text("select from quote where date=2020.01.07\n")
         for arguments, words in (
             (["--peers", "duckdb", "--queries", queries], "know only the queries of paper.q"),
             (["--peers", "oracle"], "unknown engine 'oracle'"),
             (["--peers", "duckdb", "--medium", "nvme"], "--medium dram --layout flat"),
         ):
-            flags = [flag for flag in AXES if "--medium" not in arguments
-                     or flag not in ("--medium", "dram")]
-            outcome = program.run(self.binary, "run", self.database, *flags, *arguments)
-            self.assertEqual(outcome.status, 2)
-            self.assertEqual(len(outcome.lines), 1)
-            self.assertIn(words, outcome.lines[0])
+            flags = AXES[2:] if "--medium" in arguments else AXES
+            self.refused(2, words, "run", self.database, *flags, *arguments)
 
 
 def main():
     os.environ["HDBENCH_PEERS_WARM_SECONDS"] = "0"
     program.TIMEOUT_SECONDS = 600  # many workers load on what may be few processors
-    Peers.binary, Peers.root = sys.argv[1], pathlib.Path(sys.argv[2])
-    sys.path.append(str(Peers.root / "bench" / "peers"))
-    if not os.access(Peers.root / "build/peers-venv/bin/python", os.X_OK):
-        print("skipped: no build/peers-venv with the peers; bench/peers/run DB makes it")
-        return 77
-    outcome = unittest.main(argv=sys.argv[:1], exit=False)
-    return 0 if outcome.result.wasSuccessful() else 1
+    Peers.root = pathlib.Path(sys.argv.pop(2))
+    has_peers = os.access(Peers.root / "build/peers-venv/bin/python", os.X_OK)
+    program.main("" if has_peers else "no build/peers-venv; bench/peers/run DB makes it")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

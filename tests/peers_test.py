@@ -1,6 +1,7 @@
 """The peers' Python without the engines: how q text becomes each engine's own, the forms of
 queries/desk.q, and when a peer's result counts as hdbench's."""
 
+import contextlib
 import importlib
 import pathlib
 import re
@@ -64,21 +65,18 @@ class Aggregates(unittest.TestCase):
 
 
 class AggregateTexts(unittest.TestCase):
-    def test_sql_has_places_for_names_so_that_no_alias_hides_a_column(self):
-        self.assertEqual(
-            sql("duckdb", "select avg bid, sum bsize from t where asize>600, date=2020.01.07"),
-            "SELECT avg(bid) AS a0, sum(bsize)::BIGINT AS a1 FROM t WHERE asize > 600"
-            " AND date = DATE '2020-01-07'")
-
-    def test_keys_come_first_and_are_grouped_by(self):
-        self.assertEqual(
-            sql("datafusion", "select first bid by date,col1 from t"),
-            "SELECT date AS a0, col1 AS a1, first_value(bid ORDER BY rn) AS a2 FROM t"
-            " GROUP BY date, col1")
-
-    def test_weights_stand_before_what_they_weigh(self):
-        self.assertEqual(sql("chdb", "select bsize wavg bid from t"),
-                         "SELECT sum(bsize * bid) / sum(bsize) AS a0 FROM t")
+    def test_sql_has_keys_first_and_places_for_names_so_that_no_alias_hides_a_column(self):
+        for engine, text, wanted in (
+            ("duckdb", "select avg bid, sum bsize from t where asize>600, date=2020.01.07",
+             "SELECT avg(bid) AS a0, sum(bsize)::BIGINT AS a1 FROM t WHERE asize > 600"
+             " AND date = DATE '2020-01-07'"),
+            ("datafusion", "select first bid by date,col1 from t",
+             "SELECT date AS a0, col1 AS a1, first_value(bid ORDER BY rn) AS a2 FROM t"
+             " GROUP BY date, col1"),
+            ("chdb", "select bsize wavg bid from t",
+             "SELECT sum(bsize * bid) / sum(bsize) AS a0 FROM t"),
+        ):
+            self.assertEqual(sql(engine, text), wanted)
 
     def test_polars_has_its_own_words_for_the_same(self):
         question = aggregates.parse("select dev bid, n:count i by col1 from t where bsize=100")
@@ -131,40 +129,34 @@ def result(keyed=1, in_order=False, of_one=()):
 
 @unittest.skipUnless(own_result, "no numpy or xxhash")
 class Results(unittest.TestCase):
-    def refused(self, found, words):
-        with self.assertRaisesRegex(Difference, words):
-            result().check(found)
+    """Of the rows (0, 5, 0.5) and (1, 6, -2.0)."""
 
-    def test_rows_may_come_in_any_order(self):
-        result().check([np.array([1, 0]), np.array([6, 5]), np.array([-2.0, 0.5])])
-
-    def test_floats_may_differ_by_the_tolerance_and_whole_numbers_by_nothing(self):
-        keys, counts = np.array([0, 1]), np.array([5, 6])
-        result().check([keys, counts, np.array([0.5 * (1 + 1e-10), -2.0])])
-        self.refused([keys, counts, np.array([0.5 * (1 + 1e-8), -2.0])], "column bid: 1 of 2")
-        self.refused([keys, counts, np.array([0.5, np.nan])], "column bid: 1 of 2")
-        self.refused([keys, np.array([5, 7]), np.array([0.5, -2.0])], "column n: 1 of 2")
-
-    def test_rows_that_the_query_orders_must_come_in_this_order(self):
-        turned = [np.array([1, 0]), np.array([6, 5]), np.array([-2.0, 0.5])]
-        result(keyed=0).check(turned)
-        with self.assertRaisesRegex(Difference, "column col1: 2 of 2"):
-            result(in_order=True).check(turned)
+    def test_a_result_is_the_same_or_the_first_difference_is_told(self):
+        keys, counts, bids = [0, 1], [5, 6], [0.5, -2.0]
+        turned, near = ([1, 0], [6, 5], [-2.0, 0.5]), [0.5 + 0.9e-9, -2.0]
+        for found, options, words in (
+            (turned, {}, None),  # rows may come in any order
+            (turned, {"keyed": 0}, None),
+            (turned, {"in_order": True}, "column col1: 2 of 2"),
+            ((keys, counts, [0.5 * (1 + 1e-10), -2.0]), {}, None),
+            ((keys, counts, [0.5 * (1 + 1e-8), -2.0]), {}, "column bid: 1 of 2"),
+            ((keys, counts, [0.5, np.nan]), {}, "column bid: 1 of 2"),
+            ((keys, [5, 7], bids), {}, "column n: 1 of 2"),
+            ((keys, counts, near), {}, "column bid: 1 of 2"),
+            ((keys, counts, near), {"of_one": ("bid",)}, None),
+            (([0], [5], [0.5]), {}, "1 rows, expected 2"),
+            (([0, 2], counts, bids), {}, "column col1"),
+        ):
+            with self.subTest(found=found, options=options):
+                told = (self.assertRaisesRegex(Difference, words) if words
+                        else contextlib.nullcontext())
+                with told:
+                    result(**options).check([np.array(column) for column in found])
 
     def test_a_null_is_equal_to_a_null_alone(self):
-        found, wanted = [np.array([0, 1]), np.array([5, 6]), np.array([0.5, np.nan])], result()
+        wanted = result()
         wanted.columns[2][1] = np.nan
-        wanted.check(found)
-        self.refused(found, "column bid: 1 of 2")
-
-    def test_a_share_of_one_may_differ_by_the_tolerance_of_one(self):
-        near = [np.array([0, 1]), np.array([5, 6]), np.array([0.5 + 0.9e-9, -2.0])]
-        self.refused(near, "column bid: 1 of 2")
-        result(of_one=("bid",)).check(near)
-
-    def test_groups_and_rows_must_be_the_same(self):
-        self.refused([np.array([0]), np.array([5]), np.array([0.5])], "1 rows, expected 2")
-        self.refused([np.array([0, 2]), np.array([5, 6]), np.array([0.5, -2.0])], "column col1")
+        wanted.check([np.array([0, 1]), np.array([5, 6]), np.array([0.5, np.nan])])
 
 
 @unittest.skipUnless(own_result, "no numpy or xxhash")

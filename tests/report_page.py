@@ -9,13 +9,10 @@ Needs Debian's Chromium, and Playwright in the .venv.
 import contextlib
 import hashlib
 import itertools
+import importlib.util
 import json
-import pathlib
 import re
 import shutil
-import sys
-import tempfile
-import unittest
 
 import page_layout
 import page_looks
@@ -89,12 +86,10 @@ def axes_of(cells):
 
 
 def results(binary, folder):
-    """Two files made of one small run: with every axis, and over 784 partitions."""
+    """Three files: of one small run with every axis, and over 784 partitions; and of storage."""
     database, run = folder / "db", folder / "run.json"
     program.generate(binary, database, "0.0005")
-    done = program.run(binary, "run", database, *AXES, "--out", run)
-    if done.status != 0:
-        raise RuntimeError(done.messages)
+    program.succeed(binary, "run", database, *AXES, "--out", run)
     document = json.loads(run.read_text())
     # Cells of a tiny table are cached, and in no mean.
     document["context"]["ceilings"]["last_level_cache_bytes"] = 0
@@ -108,83 +103,75 @@ def results(binary, folder):
     return [*files, storage(binary, folder)]
 
 
+def made_of(file, name, change):
+    """Results of the same run, with other cells."""
+    document = json.loads(file.read_text())
+    made = file.with_name(name)
+    made.write_text(json.dumps(document | {"benchmarks": list(change(document["benchmarks"]))}))
+    return made
+
+
 def own_run(file):
     """The same cells, as of a user's own queries with comments above them."""
-    document = json.loads(file.read_text())
-    for cell in document["benchmarks"]:
-        cell["query_text"] = f"select n:count i from quote where bid>{cell['query']}"
-        cell["query_name"] = f"how many bids are above {cell['query']}"
-    own = file.with_name("own.json")
-    own.write_text(json.dumps(document))
-    return own
+    return made_of(file, "own.json", lambda cells: [cell | {
+        "query_text": f"select n:count i from quote where bid>{cell['query']}",
+        "query_name": f"how many bids are above {cell['query']}"} for cell in cells])
 
 
 def two_media(file):
     """The same cells, as of a run of two media in both layouts, with and without p."""
-    document = json.loads(file.read_text())
-    cells = [cell | {"limit_mib": 0} for cell in document["benchmarks"]][:11]
-    found = []
-    for (medium, factor), layout, attr, threads in itertools.product(
-            MEDIA[:2], ("partitioned", "flat"), ("none", "parted"), (1, 2)):
-        found += cells_like(cells, factor, layout=layout, attr=attr, threads=threads, **medium)
-    run = file.with_name("two-media.json")
-    run.write_text(json.dumps(document | {"benchmarks": found}))
-    return run
+    def changed(cells):
+        for (medium, factor), layout, attr, threads in itertools.product(
+                MEDIA[:2], ("partitioned", "flat"), ("none", "parted"), (1, 2)):
+            axes = {"layout": layout, "attr": attr, "threads": threads, "limit_mib": 0}
+            yield from cells_like(cells[:11], factor, **axes, **medium)
+
+    return made_of(file, "two-media.json", changed)
 
 
 def long_names(file):
     """The same cells, as of a run of all tiers, cold and warm, on four thread counts."""
-    document = json.loads(file.read_text())
-    cells = document["benchmarks"][:11]
-    found = []
-    for (medium, factor), attr, threads in itertools.product(
-            LONG_MEDIA, ("none", "parted"), (1, 2, 4, 8)):
-        found += cells_like(cells, factor * (0.1 + 0.9 / threads), attr=attr, threads=threads,
-                            **medium)
-    run = file.with_name("long-names.json")
-    run.write_text(json.dumps(document | {"benchmarks": found}))
-    return run
+    def changed(cells):
+        for (medium, factor), attr, threads in itertools.product(
+                LONG_MEDIA, ("none", "parted"), (1, 2, 4, 8)):
+            yield from cells_like(cells[:11], factor * (0.1 + 0.9 / threads), attr=attr,
+                                  threads=threads, **medium)
+
+    return made_of(file, "long-names.json", changed)
 
 
 def storage(binary, folder):
     """A small run of storage primitives, and the same once more as two filesystems side by side."""
     file = folder / "io.json"
-    done = program.run(binary, "io", folder, "--quick", "--processes", "1,2", "--tests",
-                       "random-read.*cache:(cold|warm)|sequential-write|hcount", "--out", file)
-    if done.status != 0:
-        raise RuntimeError(done.messages)
-    document = json.loads(file.read_text())
-    cells = document["benchmarks"]
-    both = [cell | {"name": f"{cell['name']}/filesystem:{name}"}
-            for name in ("xfs", "btrfs") for cell in cells]
-    file.write_text(json.dumps(document | {"benchmarks": cells + both}))
-    return file
+    program.succeed(binary, "io", folder, "--quick", "--processes", "1,2", "--tests",
+                    "random-read.*cache:(cold|warm)|sequential-write|hcount", "--out", file)
+    return made_of(file, "io.json", lambda cells: cells + [
+        cell | {"name": f"{cell['name']}/filesystem:{name}"}
+        for name in ("xfs", "btrfs") for cell in cells])
 
 
-class Page(unittest.TestCase):
-    binary = None
+class Page(program.Case):
     chromium = None
 
     @classmethod
     def setUpClass(cls):
         from playwright.sync_api import sync_playwright  # pylint: disable=import-outside-toplevel
 
-        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-page-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        root = pathlib.Path(cls.folder.name)
-        cls.file = root / "report.html"
-        done = program.run(cls.binary, "report", *results(cls.binary, root), "-o", cls.file)
-        if done.status != 0:
-            raise RuntimeError(done.messages)
-        cls.own = root / "own.html"
-        done = program.run(cls.binary, "report", own_run(root / "axes.json"), "-o", cls.own)
-        if done.status != 0:
-            raise RuntimeError(done.messages)
+        super().setUpClass()
+        cls.file = cls.reported("report.html", *results(cls.binary, cls.folder))
+        cls.axes = cls.folder / "axes.json"
+        cls.own = cls.reported("own.html", own_run(cls.axes))
         playwright = sync_playwright().start()
         cls.addClassCleanup(playwright.stop)
         cls.browser = playwright.chromium.launch(
             executable_path=cls.chromium, args=["--no-sandbox", "--disable-gpu"])
         cls.addClassCleanup(cls.browser.close)
+
+    @classmethod
+    def reported(cls, name, *runs):
+        page = cls.folder / name
+        program.succeed(cls.binary, "report", *runs, "-o", page, "--force")
+        return page
 
     @contextlib.contextmanager
     def page(self, file=None, **options):
@@ -210,10 +197,14 @@ class Page(unittest.TestCase):
     def pictures(self, page):
         return [self.picture(page, chart) for chart in TEN]
 
-    def test_the_file_is_below_three_megabytes(self):
-        self.assertLess(self.file.stat().st_size, 3_000_000)
+    def tables_are_told(self, page):
+        """They have captions, and headers with a scope; charts have a label."""
+        for what in ("table:not(:has(caption))", "th:not([scope])",
+                     "canvas[id]:not([aria-label])"):
+            self.assertEqual(page.locator(what).count(), 0, what)
 
     def test_every_chart_is_drawn_in_light_and_dark_wide_and_narrow(self):
+        self.assertLess(self.file.stat().st_size, 3_000_000)
         for view, scheme in itertools.product((DESK, PHONE), SCHEMES):
             with self.page(viewport=view, color_scheme=scheme) as page:
                 for at, chart in enumerate(TEN + OTHERS):
@@ -249,10 +240,7 @@ class Page(unittest.TestCase):
             self.assertNotEqual(fills[1], borders[1], "an emulated tier is hollow")
 
     def test_no_text_overlaps_another_or_is_cut_at_any_width(self):
-        long = self.file.with_name("long.html")
-        run = long_names(self.file.with_name("axes.json"))
-        done = program.run(self.binary, "report", run, "-o", long)
-        self.assertEqual(done.status, 0, done.messages)
+        long = self.reported("long.html", long_names(self.axes))
         files = ((long, "all tiers"), (self.file, "all charts"))
         for (file, name), width in itertools.product(files, page_layout.WIDTHS):
             with self.page(file, viewport={"width": width, "height": 900}) as page:
@@ -294,13 +282,17 @@ class Page(unittest.TestCase):
             table.locator(".show-ranges").check()
             self.assertTrue(interval.is_visible())
 
-    def test_a_query_has_its_name_and_its_text_by_a_fold(self):
+    def test_queries_and_words_show_their_text_and_what_they_mean(self):
         with self.page(viewport=DESK) as page:
             query = page.locator("#verdict .query").first
             self.assertIn("one value on one day", query.inner_text())
             self.assertFalse(query.locator("code").is_visible())
             query.locator("summary").click()
             self.assertIn("select * by date,col1", query.locator("code").inner_text())
+            term = page.locator("#headline .term").first
+            self.assertIn("bootstrap", term.get_attribute("data-meaning"))
+            self.assertIn("page cache", page.locator(".chip[title]", has_text="App Direct").first
+                          .get_attribute("title"))
 
     def test_a_users_own_run_has_one_chart_and_nothing_of_the_study(self):
         for view in (DESK, PHONE):
@@ -380,18 +372,7 @@ class Page(unittest.TestCase):
                 page.evaluate(UNFOLD)
                 for text, width in page.evaluate(page_looks.TEXT_CELLS):
                     self.assertGreaterEqual(width, 8.99, text)
-
-    def test_words_show_what_they_mean(self):
-        with self.page(viewport=DESK) as page:
-            term = page.locator("#headline .term").first
-            self.assertIn("bootstrap", term.get_attribute("data-meaning"))
-            self.assertIn("page cache", page.locator(".chip[title]", has_text="App Direct").first
-                          .get_attribute("title"))
-
-    def test_opening_every_table_on_a_phone_does_not_widen_the_page(self):
-        with self.page(viewport={"width": 390, "height": 800}) as page:
-            page.evaluate(UNFOLD)
-            self.assertLessEqual(page.evaluate(OVERFLOW), 0)
+                self.assertLessEqual(page.evaluate(OVERFLOW), 0)
 
     def test_the_scale_and_the_threads_change_all_ten_charts(self):
         with self.page() as page:
@@ -466,9 +447,7 @@ class Page(unittest.TestCase):
     def test_tables_have_captions_and_headers_with_a_scope(self):
         with self.page() as page:
             self.assertGreater(page.locator("table").count(), 20)
-            self.assertEqual(page.locator("table:not(:has(caption))").count(), 0)
-            self.assertEqual(page.locator("th:not([scope])").count(), 0)
-            self.assertEqual(page.locator("canvas[id]:not([aria-label])").count(), 0)
+            self.tables_are_told(page)
 
     def test_storage_has_a_section_with_charts_and_tables(self):
         with self.page() as page:
@@ -488,66 +467,47 @@ class Page(unittest.TestCase):
                           .inner_text())
 
     def test_storage_alone_is_a_page_whose_tables_need_no_script(self):
-        alone = self.file.with_name("io.html")
-        done = program.run(self.binary, "report", self.file.with_name("io.json"), "-o", alone)
-        self.assertEqual(done.status, 0, done.messages)
-        for scheme, width in (("light", 1280), ("dark", 390)):
-            context = self.browser.new_context(java_script_enabled=False, color_scheme=scheme,
-                                               viewport={"width": width, "height": 800})
-            page = context.new_page()
-            page.goto(alone.as_uri())
-            self.assertGreaterEqual(page.locator("#io figure table").count(), 2)
-            self.assertIn("Charts need JavaScript", page.locator("noscript").first.inner_text())
-            self.assertEqual(page.locator("table:not(:has(caption))").count(), 0)
-            self.assertEqual(page.locator("th:not([scope])").count(), 0)
-            context.close()
+        alone = self.reported("io.html", self.folder / "io.json")
+        for scheme, view in (("light", DESK), ("dark", PHONE)):
+            with self.page(alone, java_script_enabled=False, color_scheme=scheme,
+                           viewport=view) as page:
+                self.assertGreaterEqual(page.locator("#io figure table").count(), 2)
+                self.needs_javascript(page)
+                self.tables_are_told(page)
+
+    def needs_javascript(self, page):
+        self.assertIn("Charts need JavaScript", page.locator("noscript").first.inner_text())
 
     def test_without_javascript_every_figure_is_in_a_table(self):
         with self.page(java_script_enabled=False) as page:
-            self.assertIn("Charts need JavaScript", page.locator("noscript").first.inner_text())
+            self.needs_javascript(page)
             self.assertEqual(page.locator("#charts table").count(), 10)
 
-    def sheets(self, run):
-        """How many sheets of A4 the report takes, also to a reader of dark pages."""
-        file = self.file.with_name("printed.html")
-        done = program.run(self.binary, "report", run, "-o", file, "--force")
-        self.assertEqual(done.status, 0, done.messages)
-        with self.page(file, color_scheme="dark") as page:
-            paper = page.pdf(prefer_css_page_size=True, print_background=True)
-        self.assertGreater(len(paper), 20_000)
-        sizes = re.findall(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", paper)
-        for size in sizes:
-            for points, of_a4 in zip(map(float, size), (595, 842), strict=True):
-                self.assertAlmostEqual(points, of_a4, delta=2)
-        return len(re.findall(rb"/Type\s*/Page\b", paper))
-
     def test_no_column_of_a_table_is_cut_on_paper(self):
-        file = self.file.with_name("printed.html")
-        for run in (self.file.with_name("axes.json"), two_media(self.file.with_name("axes.json"))):
-            done = program.run(self.binary, "report", run, "-o", file, "--force")
-            self.assertEqual(done.status, 0, done.messages)
-            with self.page(file, viewport=SHEET) as page:
+        for run in (self.axes, two_media(self.axes)):
+            with self.page(self.reported("printed.html", run), viewport=SHEET) as page:
                 page.emulate_media(media="print")
                 self.assertEqual(page.evaluate(CUT_TABLES), [])
 
-    def test_the_long_page_is_four_sheets_at_most(self):
-        self.assertLessEqual(self.sheets(two_media(self.file.with_name("axes.json"))), 4)
+    def test_the_long_page_is_four_sheets_of_a4_at_most_also_to_a_reader_of_dark_pages(self):
+        file = self.reported("printed.html", two_media(self.axes))
+        with self.page(file, color_scheme="dark") as page:
+            paper = page.pdf(prefer_css_page_size=True, print_background=True)
+        self.assertGreater(len(paper), 20_000)
+        for size in re.findall(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", paper):
+            for points, of_a4 in zip(map(float, size), (595, 842), strict=True):
+                self.assertAlmostEqual(points, of_a4, delta=2)
+        self.assertLessEqual(len(re.findall(rb"/Type\s*/Page\b", paper)), 4)
 
 
 def main():
-    Page.binary = sys.argv[1]
     Page.chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if Page.chromium is None:
-        print("skipped: report_page: no Chromium; ./check installs it where it can")
-        return 77
-    try:
-        import playwright  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
-    except ImportError:
-        print("skipped: report_page: no Playwright in the .venv; ./check makes it")
-        return 77
-    outcome = unittest.main(argv=sys.argv[:1], exit=False)
-    return 0 if outcome.result.wasSuccessful() else 1
+        program.main("no Chromium; ./check installs it where it can")
+    if importlib.util.find_spec("playwright") is None:
+        program.main("no Playwright in the .venv; ./check makes it")
+    program.main()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,6 +10,7 @@ import re
 
 TOKEN = re.compile(r"\s*(\d{4}\.\d\d\.\d\d|-?\d+(?:\.\d+)?|[A-Za-z]\w*|<>|<=|>=|[<>=,:])")
 WORDS = ("count", "sum", "avg", "min", "max", "first", "last", "dev", "med")
+POLARS_RELATIONS = {"=": "==", "<>": "!="}
 RELATIONS = ("<", ">", "=", "<=", ">=", "<>")
 FLOATS = ("avg", "dev", "med", "wavg")
 
@@ -150,12 +151,10 @@ def kinds_of(raw, question):
     return shown
 
 
-def is_date(value):
-    return value.count(".") == 2
-
-
-def iso_date(value):
-    return value.replace(".", "-")
+def value_of(condition, date_literal):
+    """A number, or the engine's literal of a date."""
+    is_date = condition.value.count(".") == 2
+    return date_literal(condition.value.replace(".", "-")) if is_date else condition.value
 
 
 def call(engine, raw, output, row=""):
@@ -171,9 +170,7 @@ def sql(engine, raw, question, date_literal, table, row):
     shown = [*question.by, *(call(engine, raw, output, row) for output in question.outputs)]
     text = "SELECT " + ", ".join(f"{one} AS a{i}" for i, one in enumerate(shown))
     text += f" FROM {table}"
-    tests = [f"{one.column} {one.relation} "
-             + (date_literal(iso_date(one.value)) if is_date(one.value) else one.value)
-             for one in question.where]
+    tests = [f"{one.column} {one.relation} {value_of(one, date_literal)}" for one in question.where]
     if tests:
         text += " WHERE " + " AND ".join(tests)
     if question.by:
@@ -184,8 +181,7 @@ def sql(engine, raw, question, date_literal, table, row):
 def polars_texts(raw, question):
     """What follows `df.lazy()` in Polars."""
     tests = [f'(col("{one.column}") {POLARS_RELATIONS.get(one.relation, one.relation)} '
-             + (f'date("{iso_date(one.value)}")' if is_date(one.value) else one.value) + ")"
-             for one in question.where]
+             + value_of(one, 'date("{}")'.format) + ")" for one in question.where]
     text = f".filter({' & '.join(tests)})" if tests else ""
     calls = [f'({call("polars", raw, output)}).alias("a{i}")'
              for i, output in enumerate(question.outputs, len(question.by))]
@@ -196,11 +192,7 @@ def polars_texts(raw, question):
     return text + '.collect(engine="streaming")'
 
 
-POLARS_RELATIONS = {"=": "==", "<>": "!="}
-
-
-def polars_result(polars, frame, raw, question):
-    """Evaluates polars_texts(): the query's own text is the program's, never a user's."""
-    words = {"col": polars.col, "len": polars.len, "date": datetime.date.fromisoformat,
-             "frame": frame, "__builtins__": {}}
-    return eval("frame.lazy()" + polars_texts(raw, question), words)
+def polars_words(polars, frame):
+    """With which polars_texts() are evaluated."""
+    return {"col": polars.col, "len": polars.len, "date": datetime.date.fromisoformat,
+            "df": frame, "__builtins__": {}}

@@ -52,12 +52,8 @@ def column_numbers(raw, name, kind, array):
 
 def batch_numbers(raw, batch):
     """A record batch or table: {column: array}."""
-    return {name: column_numbers(raw, name, kind_of(raw, name), batch.column(i))
+    return {name: column_numbers(raw, name, raw.kind(name), batch.column(i))
             for i, name in enumerate(batch.schema.names)}
-
-
-def kind_of(raw, name):
-    return "date" if name == "date" else raw.kinds[name]
 
 
 def aggregate_columns(raw, question, batches):
@@ -85,6 +81,11 @@ class SqlPeer:
 
     def among(self, values):
         return f"{CONDITION} IN ({', '.join(map(self.literal, values))})"
+
+    def take_tables(self, raw):
+        if any(self.row in table.fields for table in raw.tables.values()):
+            raise ValueError(f"the table has a column {self.row} of its own")
+        self.raw = raw
 
     def numbered(self, table, part, at, symbol_dictionary):
         """arrow_part() with the rows' numbers, from `at` on."""

@@ -24,7 +24,7 @@ def as_of(shown, condition="", quotes="bid, ask"):
             " AS q ON t.sym = q.sym AND t.key >= q.key")
 
 
-FORMS = desk_sql.forms(desk_sql.Words(
+FORMS = desk_sql.forms(
     of_trades, of_quotes, as_of, all_trades="peer.trades", date="'{}'", row=ROW,
     first=f"argMin(price, {ROW})", last=f"argMax(price, {ROW})",
     so_far=f"(ORDER BY {ROW} ROWS UNBOUNDED PRECEDING)", units="toInt32(intDiv({}, {}))",
@@ -33,7 +33,7 @@ FORMS = desk_sql.forms(desk_sql.Words(
     deviation="stddevPopStable(price::DOUBLE)", median="quantileExactInclusive(0.5)(size)",
     correlation="corrStable(price, size)", has_ptime=f"ptime != {NULL}",
     no_ptime=f"ptime = {NULL}",
-)) | {
+) | {
     12: of_trades(f"toInt32(intDiv(time, {desk_sql.HOUR_NS})) AS hh, avg(size < 100) AS oddlots")
         + " GROUP BY hh",
     15: "SELECT ex, count() AS symbols FROM ("

@@ -30,7 +30,7 @@ def as_of(shown, condition="true", quotes="bid, ask"):
             f" {condition}) q ON l.quote_row = q.{ROW} AND t.sym_code = q.sym_code")
 
 
-FORMS = desk_sql.forms(desk_sql.Words(
+FORMS = desk_sql.forms(
     of_trades, of_quotes, as_of, all_trades="trades", date="DATE '{}'", row=ROW,
     first=f"first_value(price ORDER BY {ROW})", last=f"last_value(price ORDER BY {ROW})",
     so_far=f"(ORDER BY {ROW} ROWS UNBOUNDED PRECEDING)", units="({} / {})::INT",
@@ -39,7 +39,7 @@ FORMS = desk_sql.forms(desk_sql.Words(
     top="SELECT sym FROM ({})", deviation=f"stddev_pop(price::DOUBLE - ({MIDDLE}))",
     median="median(size::DOUBLE)", correlation="corr(price::DOUBLE, size::DOUBLE)",
     has_ptime="ptime IS NOT NULL", no_ptime="ptime IS NULL",
-)) | {
+) | {
     15: of_quotes("ex, count(DISTINCT sym_code) AS symbols") + " GROUP BY ex",
     26: as_of(f"t.sym, {desk_sql.BARS} AS bar,"
               f" sum(t.size * coalesce(signum(t.price - {MID}), -1)::BIGINT) AS flow",

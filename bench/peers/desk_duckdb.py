@@ -22,7 +22,7 @@ def as_of(shown, condition="", quotes="bid, ask"):
             " ON t.sym = q.sym AND t.key >= q.key")
 
 
-FORMS = desk_sql.forms(desk_sql.Words(
+FORMS = desk_sql.forms(
     of_trades, of_quotes, as_of, all_trades="trade", date="DATE '{}'", row="rowid",
     first="arg_min(price, rowid)", last="arg_max(price, rowid)",
     so_far="(ROWS UNBOUNDED PRECEDING)", units="({} // {})::INTEGER", double="{}::DOUBLE",
@@ -30,7 +30,7 @@ FORMS = desk_sql.forms(desk_sql.Words(
     coalesce="coalesce", count_if="count_if({})", top="{}", deviation="stddev_pop(price)",
     median="median(size)", correlation="corr(price, size)", has_ptime="ptime IS NOT NULL",
     no_ptime="ptime IS NULL",
-)) | {
+) | {
     15: of_quotes("ex, count(DISTINCT sym) AS symbols") + " GROUP BY ex",
     26: as_of(f"t.sym, {desk_sql.BARS} AS bar,"
               f" sum(t.size * coalesce(sign(t.price - {MID}), -1))::BIGINT AS flow",

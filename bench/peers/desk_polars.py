@@ -1,4 +1,4 @@
-"""The queries of queries/desk.q as Polars says them, evaluated with the words of words().
+"""The queries of queries/desk.q as Polars says them, evaluated with words().
 
 `trade` and `quote` are the day's rows, a slice that the sorted date gives, `trades` those of the
 month. Sums of q's reals are reals, so they are rounded to f32 once.
@@ -137,7 +137,3 @@ def words(polars, frames):
         "i32": polars.Int32, "i64": polars.Int64, "f32": polars.Float32, "f64": polars.Float64,
         "__builtins__": {},
     }  # fmt: skip
-
-
-def result(polars, frames, question):
-    return eval(text(question), words(polars, frames))

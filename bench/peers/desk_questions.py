@@ -8,6 +8,7 @@ import dataclasses
 FILE = "desk.q"
 TABLES = ("trade", "quote")
 DAY, FIRST, LAST = "2020-01-07", "2020-01-03", "2020-01-31"
+Q_DAY = DAY.replace("-", ".")
 ONE = "BYYF"
 SECOND_NS = 10**9
 MINUTE_NS = 60 * SECOND_NS

@@ -20,7 +20,6 @@ SQL_TYPES = {
     **dict.fromkeys(("int", "month", "date", "minute", "second", "time"), "Int32"),
 }  # fmt: skip
 ENUM8_MAX = 128
-DAY = desk_questions.DAY.replace("-", ".")
 # So that a few of them are work for all threads.
 BLOCKS = (" SETTINGS max_threads = 1, max_block_size = 65536, max_insert_block_size = 65536,"
           " min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 0")
@@ -34,9 +33,8 @@ class Peer(SqlPeer):
     engine, forms, row, table = "chdb", desk_chdb.FORMS, ROW, f"peer.{TABLE}"
 
     def __init__(self, raw, threads, asked):
-        if any(ROW in table.fields for table in raw.tables.values()):
-            raise ValueError(f"the table has a column {ROW} of its own")
-        self.raw, self.threads = raw, threads
+        self.take_tables(raw)
+        self.threads = threads
         self.folder = tempfile.TemporaryDirectory(prefix="hdbench-chdb-")
         self.session = session.Session(self.folder.name)
         server = str(self.session.query("SELECT version()")).strip().strip('"')
@@ -70,7 +68,7 @@ class Peer(SqlPeer):
             columns = ", ".join(
                 f"{field} {'LowCardinality(String)' if kind == self.symbols else kind}"
                 for field, kind in self.types_of(table).items())
-            for date in (*table.dates, DAY):
+            for date in (*table.dates, desk_questions.Q_DAY):
                 self.session.query(f"CREATE TABLE IF NOT EXISTS peer.{day_name(name, date)}"
                                    f" ({columns}) ENGINE = Memory")
             self.session.query(f"CREATE TABLE peer.{name}s ({columns}) ENGINE ="

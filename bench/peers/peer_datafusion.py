@@ -11,8 +11,6 @@ from desk_datafusion import ROW
 from questions import Question, columns_of, is_desk
 
 BATCH_ROWS = 65536
-DAY = desk_questions.DAY.replace("-", ".")
-
 DESK_LOADED = (
     "; the day's rows of each table are a MemTable too, over the same memory, and sym also has its"
     " code as a whole number"
@@ -32,9 +30,8 @@ class Peer(SqlPeer):
         os.environ["TOKIO_WORKER_THREADS"] = str(threads)
         import datafusion  # reads the variable
 
-        if any(ROW in table.fields for table in raw.tables.values()):
-            raise ValueError(f"the table has a column {ROW} of its own")
-        self.raw, self.version, self.threads = raw, datafusion.__version__, threads
+        self.take_tables(raw)
+        self.version, self.threads = datafusion.__version__, threads
         if is_desk(asked):
             self.loaded += DESK_LOADED
         config = datafusion.SessionConfig().with_target_partitions(threads)
@@ -55,7 +52,8 @@ class Peer(SqlPeer):
             self.starts.append(at)
             at += count
         if has_day:
-            days = [part for part, date in zip(self.parts, table.dates) if date == DAY]
+            days = [part for part, date in zip(self.parts, table.dates)
+                    if date == desk_questions.Q_DAY]
             self.register(name, days or [self.parts[0].slice(0, 0)])
             name += "s"
         self.register(name, self.parts)

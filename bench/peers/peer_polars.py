@@ -1,12 +1,12 @@
 """Polars: a frame whose wide columns are the mapped column files themselves."""
 
 import bisect
-import datetime
 import os
 
 import aggregates
 import desk_polars
 import desk_questions
+from arrow_batch import aggregate_columns, batch_numbers, with_nulls
 from questions import CONDITION, TABLE, columns_of, is_desk
 
 
@@ -24,11 +24,11 @@ class Peer:
         import polars  # reads the variable
 
         self.polars, self.raw, self.version = polars, raw, polars.__version__
-        if is_desk(asked):
+        self.is_desk = is_desk(asked)
+        if self.is_desk:
             self.loaded += "; trade and quote: the day's rows, trades: the month's, which" \
                 " search_sorted finds by date"
         self.frames = {name: self.loaded_table(table) for name, table in raw.tables.items()}
-        self.frame = self.frames.get(TABLE)
         self.mapped = sorted((view.ctypes.data, view.ctypes.data + view.nbytes)
                              for table in raw.tables.values() for field in table.fields
                              if table.kinds[field] != "symbol"
@@ -42,8 +42,6 @@ class Peer:
                     if self.is_of_rows(question)}
 
     def loaded_table(self, table):
-        from arrow_batch import with_nulls
-
         polars, parts = self.polars, range(len(table.dates))
         kind = polars.Enum(table.symbols)
         series = [[polars.Series("date", table.dates_of(p)).cast(polars.Date) for p in parts]]
@@ -65,57 +63,38 @@ class Peer:
             return not question.keyed
         return not isinstance(question, aggregates.Aggregation) and not question.by
 
-    def condition(self, question):
-        """The expression, and its text."""
-        col = self.polars.col
-        texts, both = [], None
-        if question.first is not None:
-            ends = [datetime.date.fromisoformat(day) for day in (question.first, question.last)]
-            if ends[0] == ends[1]:
-                both, text = col("date") == ends[0], f'(col("date") == date({question.first}))'
-            else:
-                both = col("date").is_between(*ends)
-                text = f'col("date").is_between(date({question.first}), date({question.last}))'
-            texts.append(text)
-        if len(question.values) == 1:
-            value, text = col(CONDITION) == question.values[0], f'"{question.values[0]}"'
-            texts.append(f'(col("{CONDITION}") == {text})')
-        else:
-            value = col(CONDITION).is_in(list(question.values))
-            texts.append(f'col("{CONDITION}").is_in({list(question.values)})')
-        return (value if both is None else both & value), " & ".join(texts)
-
-    def form(self, question):
+    def text(self, question):
+        """The query as Polars says it, evaluated with self.words."""
         if isinstance(question, desk_questions.Question):
-            return desk_polars.text(question) + self.way.get(question, "")
+            return desk_polars.text(question)
         if isinstance(question, aggregates.Aggregation):
             return "df.lazy()" + aggregates.polars_texts(self.raw, question)
-        text = self.condition(question)[1]
-        end = f'.select({columns_of(self.raw, question)})' if question.by else ""
+        one, values = len(question.values) == 1, list(question.values)
+        test = f'(col("{CONDITION}") == {values[0]!r})' if one else (
+            f'col("{CONDITION}").is_in({values})')
+        if question.first is not None and question.first == question.last:
+            test = f'(col("date") == date("{question.first}")) & {test}'
+        elif question.first is not None:
+            ends = f'date("{question.first}"), date("{question.last}")'
+            test = f'col("date").is_between({ends}) & {test}'
         if not question.by:
-            return f'df.lazy().filter({text}).collect(engine="streaming"){self.way[question]}'
-        return (f'df[df.lazy().with_row_index("row").filter({text}).group_by({list(question.by)})'
-                f'.agg(col("row").last()).collect(engine="streaming")["row"]]{end}')
+            return f'df.lazy().filter({test}).collect(engine="streaming")'
+        return (f'df[df.lazy().with_row_index("row").filter({test}).group_by({list(question.by)})'
+                f'.agg(col("row").last()).collect(engine="streaming")["row"]]'
+                f".select({columns_of(self.raw, question)})")
+
+    def form(self, question):
+        return self.text(question) + self.way.get(question, "")
 
     def found(self, question):
-        """The result, which may lie in the mapped files."""
-        if isinstance(question, desk_questions.Question):
-            return desk_polars.result(self.polars, self.frames, question)
-        return self.frame.lazy().filter(self.condition(question)[0]).collect(engine="streaming")
+        """The result, which may lie in the mapped files. The text is the program's own, never a
+        user's."""
+        words = (desk_polars.words(self.polars, self.frames) if self.is_desk
+                 else aggregates.polars_words(self.polars, self.frames[TABLE]))
+        return eval(self.text(question), words)
 
     def run(self, question):
-        if isinstance(question, desk_questions.Question):
-            found = self.found(question)
-            return self.ways[self.way[question]](found) if question in self.way else found
-        if isinstance(question, aggregates.Aggregation):
-            return aggregates.polars_result(self.polars, self.frame, self.raw, question)
-        condition, col = self.condition(question)[0], self.polars.col
-        lazy = self.frame.lazy()
-        if not question.by:
-            return self.ways[self.way[question]](self.found(question))
-        last = lazy.with_row_index("row").filter(condition).group_by(*question.by)
-        rows = last.agg(col("row").last()).collect(engine="streaming")["row"]
-        return self.frame[rows].select(columns_of(self.raw, question))
+        return self.ways[self.way.get(question, "")](self.found(question))
 
     def is_mapped(self, frame):
         """Whether a piece of it lies in the column files, where all rows of a piece were selected:
@@ -147,14 +126,10 @@ class Peer:
         return result.height
 
     def batches(self, result, question):
-        from arrow_batch import batch_numbers
-
         for start in range(0, result.height, 1 << 20):
             yield batch_numbers(self.raw, result.slice(start, 1 << 20).to_arrow())
 
     def columns(self, result, question):
-        from arrow_batch import aggregate_columns
-
         return aggregate_columns(self.raw, question, [result.to_arrow()])
 
     def unread(self, question):

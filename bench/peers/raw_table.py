@@ -91,6 +91,9 @@ class RawTable:
                     self.symbols.append("")
                 views[part] = np.where(nulls, self.symbols.index(""), codes).astype(codes.dtype)
 
+    def kind(self, name):
+        return "date" if name == "date" else self.kinds[name]
+
     def file_codes(self, codes):
         """As the column files have them."""
         return codes
@@ -149,7 +152,7 @@ class RawTables:
         return small
 
     def row_of(self, table):
-        part = bisect.bisect_left(table.dates, desk_questions.DAY.replace("-", "."))
+        part = bisect.bisect_left(table.dates, desk_questions.Q_DAY)
         part = min(part, len(table.dates) - 1)
         wanted = bisect.bisect_left(self.symbols, desk_questions.ONE)
         row = int(np.argmax(table.views["sym"][part] == wanted)) if table.lengths[part] else 0

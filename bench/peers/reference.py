@@ -61,9 +61,6 @@ class Reference:
             texts.insert(0, self.raw.symbols[code])
         return tuple(texts)
 
-    def kind(self, name):
-        return "date" if name == "date" else self.raw.kinds[name]
-
     def piece(self, name, part, rows):
         if name == "date":
             return np.full(len(rows), self.raw.days[part], "<i4")
@@ -76,7 +73,8 @@ class Reference:
 
     def checksum(self):
         return checksum(self.rows, self.keyed, (
-            (name, self.kind(name), (self.piece(name, part, rows) for part, rows in self.pieces))
+            (name, self.raw.kind(name),
+             (self.piece(name, part, rows) for part, rows in self.pieces))
             for name in self.names))
 
 

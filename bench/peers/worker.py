@@ -99,23 +99,20 @@ class Worker:
 
     def verify(self, question):
         result = timed(self.peer, question)[0]
-        if not isinstance(question, questions.Question):
-            wanted = own_result.OwnResult(self.raw, question, self.program, self.database)
-        else:
-            wanted = reference.Reference(self.raw, question)
+        is_of_eleven = isinstance(question, questions.Question)
+        wanted = (reference.Reference(self.raw, question) if is_of_eleven else
+                  own_result.OwnResult(self.raw, question, self.program, self.database))
         answer = {"rows": wanted.rows, "checksum": wanted.checksum()}
         try:
-            self.compare(wanted, result, question)
+            if is_of_eleven:
+                in_order = self.peer.keeps_order and not question.by
+                check = reference.check_ordered if in_order else reference.check_unordered
+                check(wanted, self.peer.batches(result, question))
+            else:
+                wanted.check(self.peer.columns(result, question))
         except reference.Difference as difference:
             answer["difference"] = str(difference)
         return answer | memory.now()
-
-    def compare(self, wanted, result, question):
-        if not isinstance(question, questions.Question):
-            return wanted.check(self.peer.columns(result, question))
-        in_order = self.peer.keeps_order and not question.by
-        check = reference.check_ordered if in_order else reference.check_unordered
-        return check(wanted, self.peer.batches(result, question))
 
     def answer(self, request):
         question = self.asked[request["query"]]

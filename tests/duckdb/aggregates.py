@@ -7,18 +7,17 @@ shares nothing with the peers'.
 """
 
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
-from compare import Oracle, Session, day, quoted
+from compare import Session, day, generate, put_nulls, quoted
 from eleven import SCALE, cells
-from kdb_reader import partitions, read_column, read_symbols
+from kdb_reader import read_column, read_symbols
 from sample_queries import nth
 
-HEADER_BYTES = 16  # of a plain vector's file
-NULLS = {"time": -(2**63), "bid": np.nan, "ask": np.nan, "bsize": -(2**63), "asize": -(2**63)}
+NULLS = {"quote": {"time": -(2**63), "bid": np.nan, "ask": np.nan, "bsize": -(2**63),
+                   "asize": -(2**63)}}  # fmt: skip
 NULL_SHARE = 0.07
 # On this date the rarest group has no bid at all: its first and last are null, max and min
 # infinities, as q's.
@@ -67,32 +66,16 @@ GROUPS = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 4, 9: 4, 10: 4, 11: 248, 
           15: 1, 16: 1}  # fmt: skip
 
 
-def generate(binary, database):
-    made = [str(binary), "gen", str(database), "--profile", "paper", "--scale", SCALE]
-    subprocess.run([*made, "--parted", "col3", "--threads", "2"], check=True,
-                   stdout=subprocess.DEVNULL)
-
-
-def put_nulls(database):
-    """Writes nulls into the column files, in places that a seed gives."""
-    random = np.random.default_rng(36)
-    domain = read_symbols(database / "sym")
-    for date in partitions(database):
-        folder = database / date / "quote"
-        for field, null in NULLS.items():
-            dtype = read_column(folder / field).values.dtype
-            values = np.memmap(folder / field, dtype, "r+", offset=HEADER_BYTES)
-            values[random.random(len(values)) < NULL_SHARE] = null
-            if field == "bid" and date == BARE_DATE:
-                codes = read_column(folder / "col1").values
-                values[codes == domain.index(BARE_GROUP)] = null
-            values.flush()
+def bare(folder, field):
+    """The rows of the group that has no bid on its date."""
+    if field != "bid" or folder.parent.name != BARE_DATE:
+        return []
+    domain = read_symbols(folder.parents[1] / "sym")
+    return read_column(folder / "col1").values == domain.index(BARE_GROUP)
 
 
 def ask(binary, database, file, folder):
-    oracle = Oracle()
-    oracle.load(database, "quote")
-    session = Session(binary, database, oracle, folder)
+    session = Session(binary, database, folder, quote=None)
     for axes in cells():
         for number, (sql, *approximate) in SIXTEEN.items():
             title = f"aggregates.q query {number}"
@@ -112,9 +95,9 @@ def main():
         raise SystemExit(f"{file}: {len(queries)} queries, but SQL for {len(SIXTEEN)}")
     with tempfile.TemporaryDirectory(prefix="hdbench-aggregates-") as folder:
         database = pathlib.Path(folder, "db")
-        generate(binary, database)
+        generate(binary, database, "paper", SCALE, "--parted", "col3")
         failed = ask(binary, database, file, folder)
-        put_nulls(database)
+        put_nulls(database, NULLS, NULL_SHARE, 36, bare)
         return ask(binary, database, file, folder) or failed
 
 

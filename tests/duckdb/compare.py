@@ -7,6 +7,7 @@ as text. Besides the table's columns there is `rn`, the row's number in partitio
 
 import csv
 import hashlib
+import itertools
 import pathlib
 import subprocess
 
@@ -19,6 +20,7 @@ INTEGER_NULL = {
     **dict.fromkeys(("int", "month", "date", "minute", "second", "time"), -(2**31)),
     **dict.fromkeys(("long", "timestamp", "timespan"), -(2**63)),
 }
+HEADER_BYTES = 16  # of a plain vector's file
 INFINITY = {"short": 2**15 - 1, "int": 2**31 - 1}
 TEXT = ("symbol", "char")
 TOLERANCE = 1e-12
@@ -51,13 +53,8 @@ class Oracle:
 
     def kind_of(self, name, duckdb_type):
         """The q type in which a result column is read: its own, unless an aggregate changed it."""
-        if duckdb_type == "DOUBLE":
-            return "float"
-        if duckdb_type == "FLOAT":
-            return "real"
-        if duckdb_type == "VARCHAR":
-            return "symbol"
-        return self.kinds.get(name, "long")
+        named = {"DOUBLE": "float", "FLOAT": "real", "VARCHAR": "symbol"}
+        return named.get(duckdb_type) or self.kinds.get(name, "long")
 
     def answer(self, sql):
         """[(name, kind, masked array)], in SQL's order."""
@@ -74,10 +71,8 @@ class Oracle:
             raise Difference(f"columns {names}, expected {[name for name, _, _ in wanted]}")
         texts = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
         shown = ", ".join(f"{parsed(f'c{i}', w[1])} AS c{i}" for i, w in enumerate(wanted))
-        sql = (
-            f"SELECT {shown} FROM read_csv('{path}', header = true, delim = ',', quote = '\"',"
-            f" escape = '\"', auto_detect = false, columns = {{{texts}}})"
-        )
+        sql = (f"SELECT {shown} FROM read_csv('{path}', header = true, delim = ',', quote = '\"',"
+               f" escape = '\"', auto_detect = false, columns = {{{texts}}})")
         try:
             arrays = self.connection.execute(sql).fetchnumpy()
         except duckdb.Error as error:
@@ -110,10 +105,7 @@ def parsed(text, kind):
         return f"rtrim(coalesce({text}, ''))"
     if kind in ("float", "real"):
         number = "DOUBLE" if kind == "float" else "FLOAT"
-        return (
-            f"CASE {text} WHEN '0w' THEN 'inf'::{number} WHEN '-0w' THEN '-inf'::{number}"
-            f" ELSE CAST({text} AS {number}) END"
-        )
+        return number_or(text, number, "0w", f"'inf'::{number}", f"'-inf'::{number}")
     if kind == "date":
         return f"CAST({text} AS DATE) - DATE '2000-01-01'"
     if kind == "timestamp":
@@ -130,11 +122,14 @@ def parsed(text, kind):
         return minutes if kind == "minute" else f"({minutes}) * 60 + {parts[2]}"
     if kind in ("boolean", "short", "int", "long"):
         most = INFINITY.get(kind, 2**63 - 1)
-        return (
-            f"CASE {text} WHEN '0W' THEN {most} WHEN '-0W' THEN -{most}"
-            f" ELSE CAST({text} AS BIGINT) END"
-        )
+        return number_or(text, "BIGINT", "0W", most, -most)
     raise Difference(f"no column of type {kind} is compared here")
+
+
+def number_or(text, number, word, most, least):
+    """A number, or one of the infinities, which have a word."""
+    return (f"CASE {text} WHEN '{word}' THEN {most} WHEN '-{word}' THEN {least}"
+            f" ELSE CAST({text} AS {number}) END")
 
 
 def clock_units(clock, units_per_second):
@@ -174,10 +169,8 @@ def compare(oracle, csv_path, sql, approximate=()):
         bad = differing_rows(left, right, kind, name in approximate)
         if len(bad):
             i = bad[0]
-            raise Difference(
-                f"column {name}: {len(bad)} of {rows} rows differ; row {i}: {left[i]!r},"
-                f" expected {right[i]!r}"
-            )
+            raise Difference(f"column {name}: {len(bad)} of {rows} rows differ; row {i}:"
+                             f" {left[i]!r}, expected {right[i]!r}")
     return rows
 
 
@@ -185,10 +178,30 @@ def run_query(binary, database, arguments, out_path):
     """Exit status and messages; the result is left in out_path."""
     command = [str(binary), "query", str(database), *arguments, "--format", "csv"]
     with open(out_path, "wb") as out:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, check=False
-        )
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out,
+                              stderr=subprocess.PIPE, check=False)
     return done.returncode, done.stderr.decode(errors="replace").strip()
+
+
+def generate(binary, database, profile, scale, *more):
+    """A small database of `hdbench gen`."""
+    made = [str(binary), "gen", str(database), "--profile", profile, "--scale", scale, *more]
+    subprocess.run([*made, "--threads", "2"], check=True, stdout=subprocess.DEVNULL)
+
+
+def put_nulls(database, nulls, share, seed, and_where=None):
+    """Writes nulls, {table: {column: null}}, into the column files, in places that a seed gives;
+    and_where(folder, column): more places."""
+    chance = np.random.default_rng(seed)
+    for date, table in itertools.product(kdb_reader.partitions(database), nulls):
+        for field, null in nulls[table].items():
+            path = database / date / table / field
+            dtype = kdb_reader.read_column(path).values.dtype
+            values = np.memmap(path, dtype, "r+", offset=HEADER_BYTES)
+            values[chance.random(len(values)) < share] = null
+            if and_where:
+                values[and_where(path.parent, field)] = null
+            values.flush()
 
 
 class Session:
@@ -198,10 +211,13 @@ class Session:
     the rest; bytes that differ are compared in full again, which says where.
     """
 
-    def __init__(self, binary, database, oracle, folder):
+    def __init__(self, binary, database, folder, **tables):
+        """tables: the dates of each, or None: all."""
         self.binary = binary
         self.database = database
-        self.oracle = oracle
+        self.oracle = Oracle()
+        for name, dates in tables.items():
+            self.oracle.load(database, name, dates)
         self.out_path = pathlib.Path(folder, "result.csv")
         self.confirmed = {}
         self.runs = 0
@@ -236,10 +252,8 @@ class Session:
 
     def finish(self):
         total = sum(rows for _, rows in self.confirmed.values())
-        print(
-            f"{self.runs} runs of {len(self.confirmed)} queries, {total} rows compared with"
-            f" DuckDB {duckdb.__version__}, {self.failures} failures"
-        )
+        print(f"{self.runs} runs of {len(self.confirmed)} queries, {total} rows compared with"
+              f" DuckDB {duckdb.__version__}, {self.failures} failures")
         return 1 if self.failures else 0
 
 

@@ -7,11 +7,10 @@ here by hand and shares nothing with the peers'.
 
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
-from compare import Oracle, Session, day
+from compare import Session, day, generate
 from eleven import cells
 
 SCALE = "0.02"
@@ -23,6 +22,7 @@ OPEN, CLOSE = 9 * HOUR + HOUR // 2, 16 * HOUR
 MINUTE, SECOND = "(time // 60000000000)::INTEGER", "(time // 1000000000)::INTEGER"
 HH = f"(time // {HOUR})::INTEGER"
 BARS = "time - time % 300000000000"
+VOLUME = "sum(size)::BIGINT AS volume"
 VALUE = "(size::FLOAT * price)"
 # Sums of reals are rounded to a real once.
 SUM_OF_VALUE = f"fsum({VALUE}::DOUBLE)::FLOAT::DOUBLE"
@@ -32,11 +32,11 @@ MID = "0.5 * (bid + ask)::DOUBLE"
 ONE = "sym = 'BYYF'"
 
 
-def grouped(shown, keys, table, condition):
-    names = ", ".join(key.split(" AS ")[-1] for key in keys)
-    plain = ", ".join(key.split(" AS ")[0] for key in keys)
-    return (f"SELECT {', '.join(keys)}, {shown} FROM {table} WHERE {condition} GROUP BY {plain}"
-            f" ORDER BY {names}")
+def grouped(shown, keys, table="trade", condition=TODAY):
+    """Of each group, in the order of its keys."""
+    places = ", ".join(str(at) for at, _ in enumerate(keys, 1))
+    return (f"SELECT {', '.join(keys)}, {shown} FROM {table} WHERE {condition} GROUP BY {places}"
+            f" ORDER BY {places}")
 
 
 def as_of(trades, quotes, shown, condition="true"):
@@ -64,39 +64,33 @@ def of_rows(table, condition, made):
 TOP = f"SELECT sym FROM trade WHERE {TODAY} GROUP BY sym ORDER BY sum(size) DESC, sym LIMIT 10"
 # By number: SQL, and the columns that are compared within the tolerance.
 DESK = {
-    1: (grouped("fsum(size::DOUBLE * price) / fsum(size::DOUBLE) AS vwap", ["sym"], "trade",
-                TODAY), "vwap"),
+    1: (grouped("fsum(size::DOUBLE * price) / fsum(size::DOUBLE) AS vwap", ["sym"]), "vwap"),
     2: (grouped(f"{SUM_OF_VALUE} / sum(size)::DOUBLE AS vwap", ["sym"], "trade",
                 f"{TODAY} AND time BETWEEN {OPEN} AND {CLOSE} AND corr = 0"), "vwap"),
     3: (grouped(f"{BAR}, sum(size)::BIGINT AS size", [f"{MINUTE} AS minute"], "trade",
                 f"{TODAY} AND {ONE}"),),
-    4: (grouped(f"{BAR}, sum(size)::BIGINT AS volume", ["sym", f"{BARS} AS bar"], "trade", TODAY)
-        .replace("AS bar", "AS time").replace("sym, bar", "sym, 2"),),
-    5: (grouped(f"{BAR}, sum(size)::BIGINT AS volume, count(*) AS trades", ["date", "sym"],
-                "trade", MONTH),),
-    6: (f"SELECT sym, sum(size)::BIGINT AS volume FROM trade WHERE {TODAY} GROUP BY sym"
-        " ORDER BY volume DESC, sym LIMIT 10",),
+    4: (grouped(f"{BAR}, {VOLUME}", ["sym", f"{BARS} AS time"]),),
+    5: (grouped(f"{BAR}, {VOLUME}, count(*) AS trades", ["date", "sym"], condition=MONTH),),
+    6: (f"SELECT sym, {VOLUME} FROM trade WHERE {TODAY} GROUP BY sym ORDER BY volume DESC, sym"
+        " LIMIT 10",),
     7: (f"SELECT sym, time, ex, {VALUE} AS value FROM trade WHERE {TODAY}"
         " ORDER BY value DESC NULLS LAST, rn LIMIT 50",),
     8: (f"SELECT sym, time, size, price FROM trade WHERE {TODAY} AND size >= 10000"
         f" AND NOT time BETWEEN {OPEN} AND {CLOSE} ORDER BY rn",),
-    9: (grouped("sum(size)::BIGINT AS volume, count(*) AS trades", ["ex"], "trade", TODAY),),
-    10: (grouped("sum(size)::BIGINT AS volume", ["trf", f"{HH} AS hh"], "trade",
-                 f"{TODAY} AND ex = 'D'"),),
-    11: (grouped(f"1e-6 * {SUM_OF_VALUE} AS turnover", ["date"], "trade", MONTH), "turnover"),
-    12: (grouped("favg((size < 100)::INTEGER) AS oddlots", [f"{HH} AS hh"], "trade", TODAY),
-         "oddlots"),
-    13: (grouped("count(*) AS trades, sum(size)::BIGINT AS volume", ["cond"], "trade", TODAY),),
+    9: (grouped(f"{VOLUME}, count(*) AS trades", ["ex"]),),
+    10: (grouped(VOLUME, ["trf", f"{HH} AS hh"], condition=f"{TODAY} AND ex = 'D'"),),
+    11: (grouped(f"1e-6 * {SUM_OF_VALUE} AS turnover", ["date"], condition=MONTH), "turnover"),
+    12: (grouped("favg((size < 100)::INTEGER) AS oddlots", [f"{HH} AS hh"]), "oddlots"),
+    13: (grouped(f"count(*) AS trades, {VOLUME}", ["cond"]),),
     14: (f"SELECT sym, ex FROM trade WHERE {TODAY} GROUP BY sym, ex ORDER BY min(rn)",),
-    15: (grouped("count(DISTINCT sym) AS symbols", ["ex"], "quote", TODAY),),
+    15: (grouped("count(DISTINCT sym) AS symbols", ["ex"], "quote"),),
     16: (grouped(f"1e4 * favg((ask - bid)::DOUBLE / (0.5 * (ask + bid)::DOUBLE)) AS spread",
                  ["sym"], "quote", f"{TODAY} AND bid > 0 AND ask > bid"), "spread"),
     17: (grouped("favg((ask - bid)::DOUBLE) AS spread, max(ask - bid) AS widest",
-                 ["sym", "time - time % 1800000000000 AS bar"], "quote",
-                 f"{TODAY} AND sym IN ({TOP}) AND bid > 0")
-         .replace("AS bar", "AS time").replace("sym, bar", "sym, 2"), "spread"),
+                 ["sym", "time - time % 1800000000000 AS time"], "quote",
+                 f"{TODAY} AND sym IN ({TOP}) AND bid > 0"), "spread"),
     18: (grouped("count(*) FILTER (bid = ask) AS locked, count(*) FILTER (bid > ask) AS crossed,"
-                 " count(*) AS quotes", ["ex"], "quote", TODAY),),
+                 " count(*) AS quotes", ["ex"], "quote"),),
     19: (f"SELECT sym, count(*) AS n FROM quote WHERE {TODAY} AND bid = 0 GROUP BY sym"
          " ORDER BY n DESC, sym LIMIT 20",),
     20: (grouped("favg((bsize - asize)::DOUBLE / (bsize + asize)::DOUBLE) AS imbalance",
@@ -114,8 +108,7 @@ DESK = {
     25: (grouped(f"favg(2 * abs(price - {MID})) AS effective", ["sym"], BESIDE_BIDS, "true"),
          "effective"),
     26: (grouped(f"sum(size * coalesce(sign(price - {MID}), -1)::BIGINT)::BIGINT AS flow",
-                 ["sym", f"{BARS} AS bar"], BESIDE_BIDS, "true")
-         .replace("AS bar", "AS time").replace("sym, bar", "sym, 2"),),
+                 ["sym", f"{BARS} AS time"], BESIDE_BIDS, "true"),),
     27: (f"SELECT sym, time, price, size, ex, bid, ask FROM {BESIDE_BIDS} WHERE"
          " coalesce(price < bid, false) OR coalesce(price > ask, ask IS NULL) ORDER BY rn",),
     28: (grouped("favg((ttime - qtime)::DOUBLE) AS age", ["sym"], BESIDE_TIMES, "true"), "age"),
@@ -143,22 +136,17 @@ DESK = {
     36: (f"SELECT sym, ex, time, bid, bsize FROM quote WHERE {TODAY}"
          " QUALIFY bid = max(bid) OVER (PARTITION BY sym, ex) ORDER BY rn",),
     37: (grouped("median(size)::DOUBLE AS size, stddev_pop(size) AS size1, max(size) AS size2",
-                 [f"{HH} AS hh"], "trade", TODAY), "size1"),
-    38: (grouped("corr(price::DOUBLE, size::DOUBLE) AS c, count(*) AS n", ["sym"], "trade", TODAY)
+                 [f"{HH} AS hh"]), "size1"),
+    38: (grouped("corr(price::DOUBLE, size::DOUBLE) AS c, count(*) AS n", ["sym"])
          .replace("ORDER BY", "HAVING count(*) > 1000 ORDER BY"), "c"),
     39: (grouped("favg((time - ptime)::DOUBLE) AS delay, count(*) FILTER (ptime > time) AS ahead",
-                 ["ex"], "trade", f"{TODAY} AND ptime IS NOT NULL"), "delay"),
+                 ["ex"], condition=f"{TODAY} AND ptime IS NOT NULL"), "delay"),
     40: (f"SELECT sym, time, ex, seq FROM trade WHERE {TODAY} AND ptime IS NULL"
          " ORDER BY time DESC, rn",),
 }  # fmt: skip
 KINDS = {"minute": "minute", "second": "second", "hh": "int", "open": "real", "high": "real",
          "low": "real", "close": "real", "value": "real", "widest": "real", "tick": "int",
          "size1": "float", "size2": "int"}  # fmt: skip
-
-
-def generate(binary, database, scale=SCALE):
-    made = [str(binary), "gen", str(database), "--profile", "taq", "--scale", scale]
-    subprocess.run([*made, "--threads", "2"], check=True, stdout=subprocess.DEVNULL)
 
 
 def main():
@@ -169,12 +157,9 @@ def main():
         raise SystemExit(f"{file}: queries {numbers}, but SQL for {sorted(DESK)}")
     with tempfile.TemporaryDirectory(prefix="hdbench-desk-") as folder:
         database = pathlib.Path(folder, "db")
-        generate(binary, database)
-        oracle = Oracle()
-        oracle.load(database, "trade")
-        oracle.load(database, "quote")
-        oracle.kinds.update(KINDS)
-        session = Session(binary, database, oracle, folder)
+        generate(binary, database, "taq", SCALE)
+        session = Session(binary, database, folder, trade=None, quote=None)
+        session.oracle.kinds.update(KINDS)
         for axes in [*list(cells())[::3], SPILLED]:
             for number, (sql, *approximate) in DESK.items():
                 session.check(f"desk.q query {number}", ["--file", str(file), "--id", str(number)],

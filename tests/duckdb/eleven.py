@@ -6,11 +6,10 @@ attribute, on two media, and with the threads and modes spread over these cells.
 
 import itertools
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-from compare import Oracle, Session, day, last_rows, rows_where
+from compare import Session, day, generate, last_rows, rows_where
 
 SCALE = "0.001"
 DAY = f"date = {day('2020.01.07')}"
@@ -67,12 +66,8 @@ def main():
     binary, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory(prefix="hdbench-eleven-") as folder:
         database = pathlib.Path(folder, "db")
-        made = [str(binary), "gen", str(database), "--profile", "paper", "--scale", SCALE]
-        subprocess.run([*made, "--parted", "col3", "--threads", "2"], check=True,
-                       stdout=subprocess.DEVNULL)
-        oracle = Oracle()
-        oracle.load(database, "quote")
-        session = Session(binary, database, oracle, folder)
+        generate(binary, database, "paper", SCALE, "--parted", "col3")
+        session = Session(binary, database, folder, quote=None)
         for (name, queries), axes in itertools.product(FILES.items(), cells()):
             for number, sql in queries.items():
                 arguments = ["--file", str(source / "queries" / name), "--id", str(number)]

@@ -14,23 +14,11 @@ import zlib
 import numpy as np
 
 KINDS = {
-    1: ("boolean", "<u1"),
-    4: ("byte", "<u1"),
-    5: ("short", "<i2"),
-    6: ("int", "<i4"),
-    7: ("long", "<i8"),
-    8: ("real", "<f4"),
-    9: ("float", "<f8"),
-    10: ("char", "<u1"),
-    12: ("timestamp", "<i8"),
-    13: ("month", "<i4"),
-    14: ("date", "<i4"),
-    15: ("datetime", "<f8"),
-    16: ("timespan", "<i8"),
-    17: ("minute", "<i4"),
-    18: ("second", "<i4"),
-    19: ("time", "<i4"),
-}
+    1: ("boolean", "<u1"), 4: ("byte", "<u1"), 5: ("short", "<i2"), 6: ("int", "<i4"),
+    7: ("long", "<i8"), 8: ("real", "<f4"), 9: ("float", "<f8"), 10: ("char", "<u1"),
+    12: ("timestamp", "<i8"), 13: ("month", "<i4"), 14: ("date", "<i4"), 15: ("datetime", "<f8"),
+    16: ("timespan", "<i8"), 17: ("minute", "<i4"), 18: ("second", "<i4"), 19: ("time", "<i4"),
+}  # fmt: skip
 ATTRIBUTES = {0: "", 1: "s", 2: "u", 3: "p", 4: "g"}
 NESTED = ("anymap", "mixed")
 

@@ -6,7 +6,6 @@ import sys
 import zlib
 
 import kdb_reader
-from skip import skip
 
 
 def shown(column, index, symbols):
@@ -48,7 +47,8 @@ def domain_file(path, domain):
 def main():
     samples = pathlib.Path(sys.argv[1])
     if not (samples / "expected.tsv").is_file():
-        skip(f"no samples at {samples}")
+        print(f"skipped: no samples at {samples}")
+        return 77
     bad = 0
     with open(samples / "expected.tsv", newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t", restval=""))

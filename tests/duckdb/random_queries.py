@@ -8,20 +8,17 @@ have all their parentheses, so that both languages read them alike; what q and S
 with nulls is spelt out in the SQL.
 """
 
-import itertools
 import pathlib
 import random
 import sys
 import tempfile
 
-import desk
 import numpy as np
-from compare import Oracle, Session, day
-from kdb_reader import partitions, read_column
+from compare import Session, day, generate, put_nulls
+from kdb_reader import partitions
 
 SCALE = "0.0004"
 SEED, COUNT = 41, 100
-HEADER_BYTES = 16
 NULLS = {
     "trade": {"price": np.nan, "size": -(2**31), "ptime": -(2**63)},
     "quote": {"bid": np.nan, "ask": np.nan, "bsize": -(2**31)},
@@ -45,6 +42,19 @@ NUMBERS = ("short", "int", "long", "real", "float")
 SQL_TYPES = {"short": "INTEGER", "int": "INTEGER", "long": "BIGINT", "real": "FLOAT",
              "float": "DOUBLE", "timespan": "BIGINT", "boolean": "INTEGER"}  # fmt: skip
 WIDER = ["int", "long", "real", "float"]
+# By the number that is thrown: q, SQL and the type, where it is another than the argument's.
+UNARY = {
+    7: ("abs {}", "abs({})", None),
+    8: ("neg {}", "(-({}))", None),
+    9: ("{0}%1f+abs {0}", "({0}::DOUBLE / (abs({0}::DOUBLE) + 1))", "float"),
+    10: ("floor {}", "floor({}::DOUBLE)::BIGINT", "long"),
+}
+BINARY_TRUTHS = {6: ("&", "least({}, {})"), 7: ("|", "greatest({}, {})")}
+# Of sorted values, nulls first, the mean of the middle two.
+MEDIAN = "list_avg([{0}[(count(*) + 1) // 2], {0}[count(*) // 2 + 1]])"
+IN_TURN = "OVER (PARTITION BY date ORDER BY rn{})"
+SO_FAR = IN_TURN.format(" ROWS UNBOUNDED PRECEDING")
+FEW = IN_TURN.format(" ROWS BETWEEN 4 PRECEDING AND CURRENT ROW")
 
 
 class Value:
@@ -67,8 +77,10 @@ def beside(name):
     return f"CASE WHEN q.sym IS NULL THEN t.{name} ELSE q.{name} END AS {name}"
 
 
-def wide(kind):
-    return "int" if kind in ("short", "boolean") else kind
+def wide(*kinds):
+    """The widest, as sums have it."""
+    return max(("int" if kind in ("short", "boolean") else kind for kind in kinds),
+               key=(*WIDER, *kinds).index)
 
 
 class Maker:
@@ -91,40 +103,34 @@ class Maker:
         if made in (4, 5, 6):
             return self.pair(self.number(depth - 1), self.number(depth - 1))
         x = self.number(depth - 1)
-        if made == 7:
-            return Value(f"(abs {x.q})", f"abs({x.sql})", wide(x.kind))
-        if made == 8:
-            return Value(f"(neg {x.q})", f"(-({x.sql}))", wide(x.kind))
-        if made == 9:
-            divided = f"{x.sql}::DOUBLE / (abs({x.sql}::DOUBLE) + 1)"
-            return Value(f"({x.q}%1f+abs {x.q})", f"({divided})", "float")
-        if made == 10:
-            return Value(f"(floor {x.q})", f"floor({x.sql}::DOUBLE)::BIGINT", "long")
+        if made in UNARY:
+            q, sql, kind = UNARY[made]
+            return Value(f"({q.format(x.q)})", sql.format(x.sql), kind or wide(x.kind))
         if made == 11:
-            c, y = self.truth(depth - 1), self.number(depth - 1)
-            return self.joined(x, y, lambda a, b: f"?[{c.q};{a};{b}]",
-                               lambda a, b: f"CASE WHEN {is_true(c)} THEN {a} ELSE {b} END")
-        if made == 12:
-            y = self.number(depth - 1)
-            return self.joined(x, y, lambda a, b: f"({a}^{b})", lambda a, b: f"coalesce({b}, {a})")
+            c = self.truth(depth - 1)
+            q, sql = f"?[{c.q};{{}};{{}}]", f"CASE WHEN {is_true(c)} THEN {{}} ELSE {{}} END"
         y = self.number(depth - 1)
-        if self.dice.random() < 0.5:
-            return self.joined(x, y, lambda a, b: f"({a}|{b})", lambda a, b: f"greatest({a}, {b})")
-        return self.joined(x, y, lambda a, b: f"({a}&{b})", lambda a, b:
-                           f"CASE WHEN ({a}) IS NULL OR ({b}) IS NULL THEN NULL"
-                           f" ELSE least({a}, {b}) END")  # fmt: skip
+        if made == 12:
+            q, sql = "({}^{})", "coalesce({1}, {0})"
+        elif made == 13 and self.dice.random() < 0.5:
+            q, sql = "({}|{})", "greatest({}, {})"
+        elif made == 13:
+            q, sql = "({}&{})", ("CASE WHEN ({0}) IS NULL OR ({1}) IS NULL THEN NULL"
+                                 " ELSE least({0}, {1}) END")
+        return self.joined(x, y, q, sql)
 
     def joined(self, x, y, q, sql):
         """Two numbers of the wider type, of which one, or what is made of both, is the result."""
-        kind = max(wide(x.kind), wide(y.kind), key=WIDER.index)
+        kind = wide(x.kind, y.kind)
         if x.kind == y.kind == "short":
             kind = "short"
         of = SQL_TYPES[kind]
-        return Value(q(x.q, y.q), f"({sql(f'({x.sql})::{of}', f'({y.sql})::{of}')})", kind)
+        made = sql.format(f"({x.sql})::{of}", f"({y.sql})::{of}")
+        return Value(q.format(x.q, y.q), f"({made})", kind)
 
     def pair(self, x, y):
         mark = self.dice.choice("+-*")
-        kind = max(wide(x.kind), wide(y.kind), key=WIDER.index)
+        kind = wide(x.kind, y.kind)
         of = SQL_TYPES[kind]
         # Products that overflow wrap in q and are errors in SQL.
         if mark == "*" and kind in ("int", "long"):
@@ -137,7 +143,7 @@ class Maker:
         made = self.dice.randrange(9) if depth > 0 else self.dice.randrange(4)
         if made in (0, 1):
             x, y = self.number(depth - 1), self.number(depth - 1)
-            kind = SQL_TYPES[max(wide(x.kind), wide(y.kind), key=WIDER.index)]
+            kind = SQL_TYPES[wide(x.kind, y.kind)]
             return self.compared(x, y, f"({x.sql})::{kind}", f"({y.sql})::{kind}")
         if made == 2:
             x = self.column(("timespan",))
@@ -156,10 +162,9 @@ class Maker:
         if made == 5:
             return Value(f"(not {x.q})", f"(1 - ({x.sql}))", "boolean")
         y = self.truth(depth - 1)
-        if made == 6:
-            return Value(f"({x.q}&{y.q})", f"least({x.sql}, {y.sql})", "boolean")
-        if made == 7:
-            return Value(f"({x.q}|{y.q})", f"greatest({x.sql}, {y.sql})", "boolean")
+        if made in BINARY_TRUTHS:
+            mark, sql = BINARY_TRUTHS[made]
+            return Value(f"({x.q}{mark}{y.q})", sql.format(x.sql, y.sql), "boolean")
         return Value(f"({x.q}={y.q})", truth(f"({x.sql}) = ({y.sql})"), "boolean")
 
     def compared(self, x, y, a, b):
@@ -235,8 +240,7 @@ class Maker:
             return self.extreme(name, q, x), False
         if name == "med":
             order = f"list_sort(list({d}), 'ASC', 'NULLS FIRST')"
-            middle = f"[{order}[(count(*) + 1) // 2], {order}[count(*) // 2 + 1]]"
-            return Value(q, f"list_avg({middle})", "float"), True
+            return Value(q, MEDIAN.format(order), "float"), True
         made = {"avg": "favg", "dev": "stddev_pop", "var": "var_pop", "sdev": "stddev_samp",
                 "svar": "var_samp"}[name]  # fmt: skip
         return Value(q, f"{made}({d})", "float"), True
@@ -252,37 +256,31 @@ class Maker:
     def uniform(self):
         """A function of the rows so far; dates apart, the rows in their order."""
         x = self.number(1)
-        over = "OVER (PARTITION BY date ORDER BY rn{})"
-        so_far, few = over.format(" ROWS UNBOUNDED PRECEDING"), over.format(
-            " ROWS BETWEEN 4 PRECEDING AND CURRENT ROW")
         d = f"({x.sql})::DOUBLE"
         name = self.dice.choice(["prev", "next", "2 xprev", "sums", "maxs", "5 mavg", "5 mcount",
                                  "5 msum", "deltas", "differ"])  # fmt: skip
         q = f"{name} {x.q}"
-        whole = x.kind not in ("real", "float")
         if name in ("prev", "next", "2 xprev"):
             which, by = ("lead", 1) if name == "next" else ("lag", 2 if name[0] == "2" else 1)
-            return Value(q, f"{which}({x.sql}, {by}) {over.format('')}", x.kind), False
-        if name in ("sums", "5 msum"):
-            window = so_far if name == "sums" else few
-            if not whole:  # added in another order
-                return Value(f"5 mavg {x.q}", f"avg({d}) {few}", "float"), True
+            return Value(q, f"{which}({x.sql}, {by}) {IN_TURN.format('')}", x.kind), False
+        if name in ("sums", "5 msum") and x.kind not in ("real", "float"):
+            window = SO_FAR if name == "sums" else FEW
             return Value(q, f"coalesce(sum({x.sql}) {window}, 0)::BIGINT", "long"), False
+        if name in ("sums", "5 msum", "5 mavg"):  # sums of floats are added in another order
+            return Value(f"5 mavg {x.q}", f"avg({d}) {FEW}", "float"), True
         if name == "maxs":
-            return Value(q, self.extreme("max", q, x).sql.replace("), ", f") {so_far}, ", 1),
-                         x.kind), False  # fmt: skip
-        if name == "5 mavg":
-            return Value(q, f"avg({d}) {few}", "float"), True
+            sql = self.extreme("max", q, x).sql.replace("), ", f") {SO_FAR}, ", 1)
+            return Value(q, sql, x.kind), False
         if name == "5 mcount":
-            return Value(q, f"count({x.sql}) {few}::INTEGER", "int"), False
-        before = f"lag({x.sql}) {over.format('')}"
-        is_first = f"row_number() {over.format('')} = 1"
+            return Value(q, f"count({x.sql}) {FEW}::INTEGER", "int"), False
+        before = f"lag({x.sql}) {IN_TURN.format('')}"
+        is_first = f"row_number() {IN_TURN.format('')} = 1"
         if name == "differ":
-            return Value(q, truth(f"{is_first} OR ({x.sql}) IS DISTINCT FROM {before}"),
-                         "boolean"), False  # fmt: skip
-        of = SQL_TYPES[wide(x.kind)]
-        return Value(q, f"CASE WHEN {is_first} THEN ({x.sql})::{of} ELSE ({x.sql})::{of} -"
-                     f" ({before})::{of} END", wide(x.kind)), False  # fmt: skip
+            differs = truth(f"{is_first} OR ({x.sql}) IS DISTINCT FROM {before}")
+            return Value(q, differs, "boolean"), False
+        own = f"({x.sql})::{SQL_TYPES[wide(x.kind)]}"
+        return Value(q, f"CASE WHEN {is_first} THEN {own} ELSE {own} -"
+                     f" ({before})::{SQL_TYPES[wide(x.kind)]} END", wide(x.kind)), False
 
 
 class Query:
@@ -330,17 +328,14 @@ class Query:
     def any_value(self):
         return self.dice.choice([self.maker.number, self.maker.truth])()
 
-    def rows(self):
-        q, sql = self.some(self.any_value)
+    def rows(self, make=None):
+        q, sql = self.some(make or self.any_value)
         where, condition = self.where()
         return (f"select {q} from {self.table} where {where}",
                 f"SELECT {sql} FROM {self.table} WHERE {condition} ORDER BY rn")
 
     def windows(self):
-        q, sql = self.some(self.maker.uniform)
-        where, condition = self.where()
-        return (f"select {q} from {self.table} where {where}",
-                f"SELECT {sql} FROM {self.table} WHERE {condition} ORDER BY rn")
+        return self.rows(self.maker.uniform)
 
     def keys(self):
         names, q, sql = [], [], []
@@ -408,11 +403,11 @@ class Query:
         q, sql = self.some(self.any_value, 2)
         where, condition = self.where()
         inner, inner_condition = self.where(1)
+        dates = " AND ".join(inner_condition.split(" AND ")[:2])
         return (f"select {q} from {self.table} where {where},sym in exec sym from trade where"
                 f" {inner.split(',')[0]},size>500",
                 f"SELECT {sql} FROM {self.table} WHERE {condition} AND sym IN (SELECT sym FROM"
-                f" trade WHERE {inner_condition.split(' AND ')[0]} AND"
-                f" {inner_condition.split(' AND ')[1]} AND size > 500) ORDER BY rn")
+                f" trade WHERE {dates} AND size > 500) ORDER BY rn")
 
     def joined(self):
         q, sql = self.some(self.any_value, 2)
@@ -446,36 +441,21 @@ class Query:
         return [name for name in self.kinds if name[0] == "r"]
 
 
-def put_nulls(database):
-    """Writes nulls into the column files, in places that a seed gives."""
-    chance = np.random.default_rng(SEED)
-    for date, table in itertools.product(partitions(database), NULLS):
-        for field, null in NULLS[table].items():
-            path = database / date / table / field
-            dtype = read_column(path).values.dtype
-            values = np.memmap(path, dtype, "r+", offset=HEADER_BYTES)
-            values[chance.random(len(values)) < NULL_SHARE] = null
-            values.flush()
-
-
 def main():
     binary = pathlib.Path(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
     count = int(sys.argv[3]) if len(sys.argv) > 3 else COUNT
     with tempfile.TemporaryDirectory(prefix="hdbench-random-") as folder:
         database = pathlib.Path(folder, "db")
-        desk.generate(binary, database, SCALE)
-        put_nulls(database)
-        oracle = Oracle()
-        oracle.load(database, "trade")
-        oracle.load(database, "quote")
-        own = dict(oracle.kinds)
-        session = Session(binary, database, oracle, folder)
+        generate(binary, database, "taq", SCALE)
+        put_nulls(database, NULLS, NULL_SHARE, SEED)
+        session = Session(binary, database, folder, trade=None, quote=None)
+        own = dict(session.oracle.kinds)
         dates = partitions(database)
         dice = random.Random(seed)
         for number in range(count):
             query = Query(dice, dates)
-            oracle.kinds = {**own, **query.kinds}
+            session.oracle.kinds = {**own, **query.kinds}
             for axes in AXES:
                 session.check(f"seed {seed} query {number}: {query.text}\n       {query.sql}",
                               [query.text], axes, query.sql, query.approximate)
