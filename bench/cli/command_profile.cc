@@ -207,7 +207,7 @@ Result<int> profile(const FlagSet&, ProfileFlags& flags) {
   // The table is there, whatever became of the file.
   HDB_TRY(print_text(profile_table(device) +
                      (is_kept ? fmt::format("written to {}\n", flags.out) : "")));
-  HDB_TRY(written);
+  if (!written.ok()) return written.error();
   return kFine;
 }
 
