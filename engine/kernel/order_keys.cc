@@ -47,7 +47,8 @@ constexpr bool kNarrowWithNull = std::is_signed_v<T> && std::is_integral_v<T> &&
 }  // namespace
 
 void to_order_keys(QType type, const std::byte* values, std::size_t count, std::int64_t* keys) {
-  with_type(type, [&](auto tag) {
+  // By value: the loop would read a captured reference again after each key that it writes.
+  with_type(type, [=](auto tag) {
     using T = decltype(tag);
     for (std::size_t i = 0; i < count; ++i) {
       const T value = load<T>(values, i);
