@@ -2,8 +2,8 @@
 //
 // A kernel works on strips of 64 elements; those behind the last whole strip go through a copy that
 // is filled up. There are kernels for ints, longs and floats, and for what queries spend their time
-// in besides: sums, products, comparisons and signs of reals, which are the prices of trades, and
-// pairs of floats or reals one of which is another number.
+// in besides: sums, products, comparisons and signs of reals, which are the prices of trades, pairs
+// of floats or reals one of which is another number, and equal bytes, such as exchanges.
 // Arguments of other types are converted to one of these types first, and the result back.
 #include "engine/expression/arithmetic.h"
 
@@ -202,6 +202,7 @@ Kernel FindKernel(const KernelKey& key) {
     case Operation::kMultiply: return usual_two_of<Multiply, true>(key);
     case Operation::kLess: return usual_two_of<Less, false>(key);
     case Operation::kEqual:
+      if (key.kind == Kind::kByte) return two<Equal, Byte>;
       return key.kind == Kind::kReal ? two<Equal, float> : two_of<Equal>(key.kind);
     case Operation::kLesser: return two_of<Lesser>(key.kind);
     case Operation::kGreater: return two_of<Greater>(key.kind);
@@ -219,7 +220,7 @@ Kernel FindKernel(const KernelKey& key) {
     case Operation::kFloor: return key.kind == Kind::kFloat ? one<Floor, double> : nullptr;
     case Operation::kCeiling: return key.kind == Kind::kFloat ? one<Ceiling, double> : nullptr;
     case Operation::kSignum: return usual_one_of<Signum>(key.kind);
-    case Operation::kNot: return one_of<Not>(key.kind);
+    case Operation::kNot: return key.kind == Kind::kByte ? one<Not, Byte> : one_of<Not>(key.kind);
     case Operation::kIsNull: return one_of<IsNull>(key.kind);
     case Operation::kCast: return cast_of(key.kind, key.to);
     case Operation::kChoose:
