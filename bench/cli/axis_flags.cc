@@ -140,8 +140,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
               "where results are built, no disk; default: dram, for memory-mode its own memory");
   command.add("--emulation", "WORD", flags.emulation,
               "how a medium with a profile is emulated: wall (waits as long as the device "
-              "would), model (works the time out), ratio (as far from this host's memory as "
-              "the device is from its own)");
+              "would), model (works the time out)");
   command.add("--ceiling-size", "SIZE", flags.ceiling_size,
               "bytes of each of the two buffers over which this machine's memory is measured, "
               "for ceilings and for the emulator; default: what no cache holds");
