@@ -126,6 +126,14 @@ class Sources(unittest.TestCase):
         self.assertEqual([source_rules.is_judged(name) for name in ("x.h", "x_test.cc", "x.py")],
                          [True, False, False])
 
+    def test_a_layer_has_each_unnamed_type_and_constant_once(self):
+        own = ("namespace {\nstruct Sums {\n};\nstruct Later;\nconstexpr int kBytes = 1;\n"
+               "}  // namespace\n")
+        both = {"bench/a.cc": own, "bench/b.cc": own.replace("kBytes", "kRows"), "pmem/c.cc": own}
+        self.assertEqual(list(source_rules.names_twice(both)),
+                         ["bench/b.cc: Sums, which bench/a.cc has, too: their layer is compiled "
+                          "together"])
+
 
 class Documents(unittest.TestCase):
     def setUp(self):

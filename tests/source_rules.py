@@ -6,7 +6,8 @@ A file has at most 600 lines of at most 100 columns, a folder at most 60 files. 
 sources hold no rates, ratios, percentages or names of CPUs: such figures depend on a machine and a
 day; they belong in docs/measurements. Text in quotes or backticks (examples of output) and tests
 (made-up figures) do not count. What a comment may say is listed in ALLOWED with the reason; an
-entry that no source needs is a complaint.
+entry that no source needs is a complaint. Sources of a layer are compiled together, so that types
+and constants of their unnamed namespaces have names of their own in it.
 """
 
 import collections
@@ -135,6 +136,34 @@ def full_folders(names):
             yield f"{folder}: {files} files, at most {FILES_MAX}"
 
 
+UNNAMED = re.compile(r"^namespace \{\n(.*?)\n\}  // namespace$", re.DOTALL | re.MULTILINE)
+OWN_NAME = re.compile(
+    r"^(?:(?:struct|class|enum class|enum) (?!alignas)(\w+)\b(?!;)"
+    r"|(?:const|constexpr) [^({=;]*?\b(k[A-Z]\w*)\b)",
+    re.MULTILINE,
+)
+
+
+LAYER = re.compile(r"(?:engine|queries|datagen|pmem|bench)/(?!.*testing/).*\.cc$")
+
+
+def own_names(text):
+    """Types and constants that a source has for itself."""
+    for unnamed in UNNAMED.findall(text):
+        for match in OWN_NAME.finditer(unnamed):
+            yield match.group(1) or match.group(2)
+
+
+def names_twice(sources):
+    """Of {path: text}: names that two sources of one layer have each for themselves."""
+    owner = {}
+    for path, text in sorted(sources.items()):
+        for name in sorted(set(own_names(text))):
+            first = owner.setdefault((path.split("/")[0], name), path)
+            if first != path:
+                yield f"{path}: {name}, which {first} has, too: their layer is compiled together"
+
+
 def is_source(path):
     return path.suffix in SUFFIXES or path.name in SCRIPTS
 
@@ -144,12 +173,15 @@ def main():
     command = ["git", "-C", str(root), "ls-files", "-z", "-co", "--exclude-standard"]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     names = [name for name in sorted(set(listed.split("\0"))) if (root / name).is_file()]
-    used, found = set(), list(full_folders(names))
+    used, found, sources = set(), list(full_folders(names)), {}
     for name in filter(lambda name: is_source(pathlib.Path(name)), names):
         text = (root / name).read_text(encoding="utf-8")
         found += too_large(name, text)
         if is_judged(name):
             found += complaints(name, text, ALLOWED, used)
+        if LAYER.match(name) and is_judged(name):
+            sources[name] = text
+    found += names_twice(sources)
     for entry in ALLOWED:
         if entry not in used:
             found.append(f"source_rules.py: nothing needs ALLOWED's {entry[0]}: {entry[1]}")

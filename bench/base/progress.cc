@@ -12,7 +12,7 @@
 namespace hdbench::bench {
 namespace {
 
-constexpr std::size_t kColumns = 79;
+constexpr std::size_t kProgressColumns = 79;
 constexpr auto kFirstAfter = std::chrono::seconds(1);
 constexpr auto kBetween = std::chrono::milliseconds(100);
 
@@ -31,7 +31,7 @@ void Progress::show(std::uint64_t done, std::uint64_t total, std::string_view wh
   if (Clock::now() < next_) return;
   next_ = Clock::now() + kBetween;
   shown_ = true;
-  const std::string line = progress_line(title_, done, total, what, kColumns);
+  const std::string line = progress_line(title_, done, total, what, kProgressColumns);
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);
 }

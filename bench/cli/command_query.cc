@@ -9,9 +9,11 @@
 #include "bench/base/report_error.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/kdb_flags.h"
 #include "bench/model/query_check.h"
 #include "bench/model/query_list.h"
 #include "bench/query_output/query_output.h"
+#include "bench/run/kdb_limits.h"
 #include "bench/run/memory_figures.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/session.h"
@@ -80,8 +82,7 @@ class QueryCommand {
     }
     for (const ListedQuery& listed : queries_) {
       if (!flags_.file.empty()) tell(query_label(listed.id));
-      HDB_ASSIGN(const bool goes_on,
-                 flags_.explain ? Result<bool>(explain_one(listed)) : run_one(listed));
+      HDB_ASSIGN(const bool goes_on, flags_.explain ? explain_one(listed) : run_one(listed));
       HDB_TRY(sink_.finish());
       if (interrupted()) return kInterruptedStatus;
       if (!goes_on) return kLimitStatus;
@@ -96,7 +97,7 @@ class QueryCommand {
     return flags_.file.empty() ? std::nullopt : std::optional<int>(listed.id);
   }
 
-  bool explain_one(const ListedQuery& listed) {
+  Result<bool> explain_one(const ListedQuery& listed) {
     ExecuteSettings settings;
     settings.mode = setting_.mode;
     settings.use_index = setting_.attr == AttrUse::kParted;
@@ -104,7 +105,21 @@ class QueryCommand {
         explain(*bound_.at(listed.id).table, *bound_.at(listed.id).plan, settings);
     show_explanation(explanation, id_of(listed), output_.format, sink_);
     if (explanation.error && !unreadable_) unreadable_ = error_in(listed, *explanation.error);
+    if (!explanation.error && flags_.memory) HDB_TRY(explain_kdb_memory(bound_.at(listed.id)));
     return true;
+  }
+
+  // What kdb+ would hold: the rows at each step are counted.
+  Status explain_kdb_memory(const BoundQuery& query) {
+    HDB_ASSIGN(const KdbSteps steps,
+               measure_kdb_steps(session_, query, setting_, placement_->medium()));
+    const KdbSettings settings = kdb_settings(setting_, placement_->medium());
+    const KdbMemory memory = kdb_memory(query.table, *query.plan, steps, settings);
+    if (output_.format == OutputFormat::kJson)
+      sink_.text() += Json{{"kdb_memory", kdb_json(memory)}}.dump() + "\n";
+    else
+      sink_.text() += kdb_trace_text(memory, settings);
+    return ok_status();
   }
 
   // False: the limit was reached and ends the program.
@@ -237,7 +252,9 @@ void add_query_command(Commands& commands) {
   command.add_flag("--rows-only", flags.rows_only, "the number of rows, not the rows");
   command.add_flag("--all-rows", flags.all_rows, "every row of a table");
   command.add_flag("--explain", flags.explain, "what the query would read; nothing is run");
-  command.add_flag("--memory", flags.memory, "q's .Q.w[] after each query, on standard error");
+  command.add_flag("--memory", flags.memory,
+                   "q's .Q.w[] after each query, on standard error; with --explain the blocks that "
+                   "kdb+ would hold, by a model: rows are counted for that");
   command.examples(
       {"hdbench query /data/hdb 'select last price by sym from trade where date=2024.01.02'",
        "hdbench query /data/hdb --file mine.q --format csv",

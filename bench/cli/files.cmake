@@ -15,6 +15,7 @@ list(APPEND BENCH_SOURCES
   cli/command_topo.cc
   cli/command_verify.cc
   cli/flag_set.cc
+  cli/kdb_flags.cc
   cli/machine_flags.cc
   cli/run_flags.cc)
 list(APPEND BENCH_TESTS

@@ -33,7 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kBlockBytes = kMiB;
+constexpr std::size_t kProbeBlockBytes = kMiB;
 constexpr std::size_t kPageBytes = 4096;
 // Of the file's pages, touched in random places: few, so that what the kernel reads around one of
 // them is not taken for another.
@@ -65,7 +65,7 @@ class DiskProbe {
       : read_around_bytes_(read_around_bytes),
         scratch_(std::move(scratch)),
         direct_(std::move(direct)),
-        blocks_(scratch_.region.bytes.size() / kBlockBytes) {}
+        blocks_(scratch_.region.bytes.size() / kProbeBlockBytes) {}
 
   // All of the file, which everything else reads.
   Status fill() {
@@ -76,17 +76,20 @@ class DiskProbe {
 
   // For at most so long; blocks in order, each thread the next one.
   Result<double> write(std::size_t threads, double seconds) {
-    HDB_ASSIGN(const Region room, map_huge_memory(std::max(threads, std::size_t{2}) * kBlockBytes));
-    return pass(threads, seconds, blocks_, kBlockBytes, [&](std::size_t block, std::size_t thread) {
-      std::byte* from = room.bytes.data() + thread * kBlockBytes;
-      stream_fill({reinterpret_cast<std::uint64_t*>(from), kBlockBytes / 8}, word_of(block),
-                  StoreKind::kNormal);
-      const ssize_t put = ::pwrite(direct_.descriptor(), from, kBlockBytes,
-                                   static_cast<off_t>(block * kBlockBytes));
-      if (put != static_cast<ssize_t>(kBlockBytes)) return put < 0 ? errno : ENOSPC;
-      written_.fetch_add(1);
-      return 0;
-    });
+    HDB_ASSIGN(const Region room,
+               map_huge_memory(std::max(threads, std::size_t{2}) * kProbeBlockBytes));
+    return pass(threads, seconds, blocks_, kProbeBlockBytes,
+                [&](std::size_t block, std::size_t thread) {
+                  std::byte* from = room.bytes.data() + thread * kProbeBlockBytes;
+                  stream_fill({reinterpret_cast<std::uint64_t*>(from), kProbeBlockBytes / 8},
+                              word_of(block), StoreKind::kNormal);
+                  const ssize_t put = ::pwrite(direct_.descriptor(), from, kProbeBlockBytes,
+                                               static_cast<off_t>(block * kProbeBlockBytes));
+                  if (put != static_cast<ssize_t>(kProbeBlockBytes))
+                    return put < 0 ? errno : ENOSPC;
+                  written_.fetch_add(1);
+                  return 0;
+                });
   }
 
   // Each thread its own stretch of the file, front to back, through a mapping.
@@ -96,13 +99,14 @@ class DiskProbe {
     std::vector<std::size_t> next(threads * 8, 0);  // a cache line each
     // What is in flight when a pass ends was read for nothing: little of what it read at all.
     const double enough = static_cast<double>(threads * kWindowsAThread) *
-                          static_cast<double>(std::max(read_around_bytes_, kBlockBytes));
+                          static_cast<double>(std::max(read_around_bytes_, kProbeBlockBytes));
     const double slowest = std::min(enough / kSlowestBytesPerS, kSecondsMax);
-    return pass(threads, std::max(seconds, slowest), SIZE_MAX, kBlockBytes,
+    return pass(threads, std::max(seconds, slowest), SIZE_MAX, kProbeBlockBytes,
                 [&](std::size_t, std::size_t thread) {
                   if (next[thread * 8] == stretch) return kThreadIsDone;
                   const std::size_t block = thread * stretch + next[thread * 8]++;
-                  return check(mapped->bytes().subspan(block * kBlockBytes, kBlockBytes), block);
+                  return check(mapped->bytes().subspan(block * kProbeBlockBytes, kProbeBlockBytes),
+                               block);
                 });
   }
 
@@ -113,7 +117,7 @@ class DiskProbe {
     pages.resize(std::max(pages.size() / kRandomShare, threads));
     return pass(threads, seconds, pages.size(), kPageBytes, [&](std::size_t k, std::size_t) {
       return check(mapped->bytes().subspan(pages[k] * kPageBytes, 8),
-                   pages[k] * kPageBytes / kBlockBytes);
+                   pages[k] * kPageBytes / kProbeBlockBytes);
     });
   }
 
@@ -146,7 +150,7 @@ class DiskProbe {
     std::vector<std::size_t> blocks(blocks_);
     std::iota(blocks.begin(), blocks.end(), std::size_t{0});
     std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));
-    return read_one_by_one(blocks, kBlockBytes, seconds);
+    return read_one_by_one(blocks, kProbeBlockBytes, seconds);
   }
 
  private:
@@ -155,7 +159,7 @@ class DiskProbe {
 
   // Other places every time.
   std::vector<std::size_t> random_pages() {
-    std::vector<std::size_t> pages(blocks_ * (kBlockBytes / kPageBytes));
+    std::vector<std::size_t> pages(blocks_ * (kProbeBlockBytes / kPageBytes));
     std::iota(pages.begin(), pages.end(), std::size_t{0});
     std::shuffle(pages.begin(), pages.end(), random_);
     return pages;
@@ -295,7 +299,7 @@ Status find_burst(DiskProbe& probe, const DiskProbeOptions& options, ProbedDevic
   for (std::size_t round = 0; round < 2 * options.rounds; ++round) {
     HDB_ASSIGN(const std::vector<double> times,
                probe.reads_after_idle(options.idle_seconds, options.burst_seconds));
-    if (const auto burst = fit_burst(times, kBlockBytes)) found.push_back(*burst);
+    if (const auto burst = fit_burst(times, kProbeBlockBytes)) found.push_back(*burst);
   }
   if (found.size() < 2) return ok_status();
   const auto middle = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2);
@@ -425,8 +429,9 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
     if (const auto disk = read_block_device("/sys", mount->block_device))
       device.read_around_bytes = disk->readahead_bytes.value_or(0);
   }
-  HDB_ASSIGN(ScratchRegion scratch,
-             make_scratch_region(directory, options.file_bytes / kBlockBytes * kBlockBytes));
+  HDB_ASSIGN(
+      ScratchRegion scratch,
+      make_scratch_region(directory, options.file_bytes / kProbeBlockBytes * kProbeBlockBytes));
   HDB_ASSIGN(FileHandle direct, open_direct(scratch.descriptor));
   DiskProbe probe(std::move(scratch), std::move(direct), device.read_around_bytes);
   HDB_TRY(probe.fill());

@@ -61,6 +61,15 @@ struct CellTimings {
   Samples times() const { return {real_ms, visits}; }
 };
 
+// What kdb+ would hold for the query, by a model of it (docs/kdb-memory.md).
+struct KdbNeed {
+  std::string version;
+  std::size_t secondary_threads = 0;
+  std::uint64_t least_w_mib = 0;
+  std::uint64_t peak_used_bytes = 0;
+  std::uint64_t peak_heap_bytes = 0;
+};
+
 // Rows and bytes of one run; of memory, faults and the device the most of all repetitions.
 struct CellWork {
   std::uint64_t rows_in = 0;
@@ -78,6 +87,7 @@ struct CellWork {
   // take memory that was touched before. Older files have none.
   std::optional<std::uint64_t> minor_faults = {};
   std::optional<std::uint64_t> device_bytes;
+  std::optional<KdbNeed> kdb = {};  // nothing: its rows were not counted
 };
 
 // Where the bytes were.

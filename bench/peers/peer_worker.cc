@@ -72,7 +72,7 @@ std::string request(const char* what, int query) {
 }
 
 constexpr const char* kFolderName = "hdbench-peer-";  // worker.py knows how it begins
-constexpr int kPollMs = 100;
+constexpr int kWorkerPollMs = 100;
 constexpr std::chrono::seconds kEndsBySelf(2);
 
 }  // namespace
@@ -154,7 +154,7 @@ Result<std::string> PeerProcess::read_line() {
     if (stop_) return usage_error("interrupted");
     if (!is_running_) return data_error(death_);
     pollfd waiting = {socket_.descriptor(), POLLIN, 0};
-    if (poll(&waiting, 1, kPollMs) <= 0) continue;
+    if (poll(&waiting, 1, kWorkerPollMs) <= 0) continue;
     char buffer[4096];
     const ssize_t count = recv(socket_.descriptor(), buffer, sizeof(buffer), 0);
     if (count > 0) {
@@ -170,7 +170,7 @@ Result<std::string> PeerProcess::ask(std::string_view line) {
   while (is_running_ && !rest.empty()) {
     if (stop_) return usage_error("interrupted");
     pollfd waiting = {socket_.descriptor(), POLLOUT, 0};
-    if (poll(&waiting, 1, kPollMs) <= 0) continue;
+    if (poll(&waiting, 1, kWorkerPollMs) <= 0) continue;
     const ssize_t count =
         send(socket_.descriptor(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count > 0) {

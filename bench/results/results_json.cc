@@ -139,6 +139,10 @@ void fields(JsonFields& a, EmulationResult& emulation) {
              devices);
 }
 
+void fields(JsonFields& a, KdbNeed& need) {
+  HDB_FIELDS(need, version, secondary_threads, least_w_mib, peak_used_bytes, peak_heap_bytes);
+}
+
 void fields(JsonFields& a, PlacementProof& proof) {
   a.if_any("part", proof.part);
   a.or_null("claim", proof.claim);
@@ -306,6 +310,7 @@ void cost_fields(JsonFields& a, CellResult& cell) {
   own("used_workspace_bytes", cell.used_bytes);
   own("peak_workspace_bytes", cell.peak_workspace_bytes);
   own("spilled_bytes", cell.spilled_bytes);
+  a.if_any("kdb_memory", cell.kdb);
   own("resident_of_bytes", cell.held_bytes);
   a("resident_least_bytes", cell.resident_min_bytes);
   a("resident_most_bytes", cell.resident_max_bytes);

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include "bench/run/kdb_limits.h"
+#include "pmem/base/free_room.h"
 #include "pmem/media/emulated_medium.h"
 
 namespace hdbench::bench {
@@ -191,12 +193,28 @@ Result<TimedRun> HdbenchCells::run_watched(bool counts, RunRecorder& recorder, C
   return run;
 }
 
+void HdbenchCells::count_for_kdb(const TimedRun& run, RunRecorder& recorder, CellResult& cell) {
+  const BoundQuery& query = bound_.at(cell.query);
+  const auto [known, is_new] =
+      recorder.kdb_steps.try_emplace({cell.setting.layout, cell.query}, std::nullopt);
+  if (is_new) {
+    // Columns that memory does not hold would be read from the device once a step.
+    const auto left = memory_left();
+    if (left && run.stats.bytes_read > left->bytes) return;
+    Result<KdbSteps> steps = measure_kdb_steps(session_, query, cell.setting, placement_.medium());
+    if (steps.ok()) known->second = std::move(*steps);
+  }
+  if (known->second)
+    cell.kdb = kdb_need(query, *known->second, kdb_settings(cell.setting, placement_.medium()));
+}
+
 Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell) {
   const bool counts = kind == RoundKind::kTimed;
   if (counts) HDB_TRY(prepare(cell));
   if (counts && cell.setting.cache == Cache::kWarm) HDB_TRY(warm(cell));
   HDB_ASSIGN(const TimedRun run, run_watched(counts, recorder, cell));
   recorder.memory.look();
+  if (!cell.kdb && run.table) count_for_kdb(run, recorder, cell);
   if (!counts && run.table) return ok_status();
   take_stats(cell, run);
   if (!run.table) {

@@ -7,10 +7,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
+#include "bench/kdb/kdb_steps.h"
 #include "bench/machine/other_load.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/query_list.h"
@@ -33,6 +35,8 @@ struct RunRecorder {
   OtherLoadWatch load;  // while a timed query runs, warm
   QuotaGroups quota;
   CpuThrottling throttling;  // while a timed query runs
+  // Of each query that was counted, for kdb+'s memory; nothing: it could not be.
+  std::map<std::pair<Layout, int>, std::optional<KdbSteps>> kdb_steps;
 };
 
 class HdbenchCells {
@@ -82,6 +86,8 @@ class HdbenchCells {
   Status warm(const CellResult& cell);
   // Runs the query, and counts how often a quota stopped it where that counts.
   Result<TimedRun> run_watched(bool counts, RunRecorder& recorder, CellResult& cell);
+  // Counts the rows at the query's steps, where no cell of the query has, and the cell's need.
+  void count_for_kdb(const TimedRun& run, RunRecorder& recorder, CellResult& cell);
   // A cell that the limit stops is 0N and no error.
   Status run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell);
 

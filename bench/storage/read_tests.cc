@@ -64,7 +64,7 @@ Status read1(Worker& worker, const IoTask& task) {
 }
 
 // Of the blocks that were read, and as they were written.
-struct Sums {
+struct BlockSums {
   std::uint64_t found = 0;
   std::uint64_t expected = 0;
 };
@@ -79,7 +79,7 @@ struct Sums {
 class BlockReader {
  public:
   // All of them outlive this.
-  BlockReader(const MadeColumn& column, const IoTest& test, Sums& sums)
+  BlockReader(const MadeColumn& column, const IoTest& test, BlockSums& sums)
       : column_(column),
         sums_(sums),
         bytes_(test.block_bytes),
@@ -136,7 +136,7 @@ class BlockReader {
   }
 
   const MadeColumn& column_;
-  Sums& sums_;
+  BlockSums& sums_;
   const std::uint64_t bytes_;
   const std::string& engine_;
   const bool is_buffered_;
@@ -151,7 +151,7 @@ Status read_each_block(Worker& worker, const IoTask& task) {
     BlockReader* file;
     std::uint64_t block;
   };
-  Sums sums;
+  BlockSums sums;
   std::deque<BlockReader> files;
   std::vector<Place> places;
   for (const MadeColumn& column : task.columns) {

@@ -11,7 +11,7 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-constexpr std::size_t kPieceRows = 4096;
+constexpr std::size_t kPrintedPieceRows = 4096;
 
 struct HashState {
   HashState() : state(XXH3_createState()) {
@@ -35,9 +35,10 @@ struct HashState {
 
 // Narrower codes are widened piece by piece, so that the width they are kept in does not show.
 void add_codes(HashState& hash, const ResultColumn& column, std::uint64_t rows) {
-  std::int64_t wide[kPieceRows];
+  std::int64_t wide[kPrintedPieceRows];
   for (std::uint64_t row = 0; row < rows;) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kPieceRows, rows - row));
+    const auto count =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kPrintedPieceRows, rows - row));
     const std::byte* source = column.buffer.data() + row * column.width;
     for (std::size_t i = 0; i < count; ++i) {
       std::uint64_t code = 0;

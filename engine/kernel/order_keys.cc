@@ -11,7 +11,7 @@
 namespace hdbench {
 namespace {
 
-constexpr std::int64_t kNullKey = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kNullOrderKey = std::numeric_limits<std::int64_t>::min();
 
 template <typename T>
 T load(const std::byte* values, std::size_t i) {
@@ -54,7 +54,7 @@ void to_order_keys(QType type, const std::byte* values, std::size_t count, std::
       const T value = load<T>(values, i);
       keys[i] = key_of(value);
       if constexpr (kNarrowWithNull<T>) {
-        if (value == std::numeric_limits<T>::min()) keys[i] = kNullKey;
+        if (value == std::numeric_limits<T>::min()) keys[i] = kNullOrderKey;
       }
     }
   });
@@ -67,8 +67,8 @@ void from_order_key(QType type, std::int64_t key, std::byte* element) {
     if constexpr (std::is_floating_point_v<T>) {
       value = static_cast<T>(float_from_order_key(key));
     } else {
-      value = kNarrowWithNull<T> && key == kNullKey ? std::numeric_limits<T>::min()
-                                                    : static_cast<T>(key);
+      value = kNarrowWithNull<T> && key == kNullOrderKey ? std::numeric_limits<T>::min()
+                                                         : static_cast<T>(key);
     }
     std::memcpy(element, &value, sizeof(T));
   });

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/base/layers.h"
+#include "bench/kdb/kdb_memory.h"
 #include "bench/query_output/print_result.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
@@ -206,6 +207,10 @@ void run_query(Bytes input) {
   }
   const Plan& plan = *bound->plan;
   require(!to_text(explain(table, plan, {})).empty(), "an explanation");
+  const KdbSteps steps = guess_steps(plan, bound->table != nullptr, {75, 3, 40, 5});
+  const KdbPeaks peaks = kdb_memory(bound->table, plan, steps, {}).peaks;
+  require(peaks.used > 0 && peaks.used <= peaks.least_limit && peaks.least_limit <= peaks.heap,
+          "a heap holds what is used");
   const std::uint64_t first = answer_on(table, plan, Mode::k40, true);
   // One of the other ways, by the text's length: three would take most of the time.
   if (text.size() % 2 == 0) {

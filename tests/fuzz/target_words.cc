@@ -1,7 +1,8 @@
-// What is behind flags: media, sizes, places of columns, axes, Google Benchmark's flags.
+// What is behind flags: media, sizes, places of columns, axes, schemas, Google Benchmark's flags.
 #include "bench/base/layers.h"
 #include "bench/base/name_pattern.h"
 #include "bench/cli/run_flags.h"
+#include "bench/kdb/what_if.h"
 #include "bench/model/axes.h"
 #include "bench/model/column_places.h"
 #include "pmem/base/medium_spec.h"
@@ -29,6 +30,7 @@ void run_words(Bytes input) {
     static_cast<void>(pattern->chooses("Q01/medium:nvme"));
   }
   static_cast<void>(parse_places({text}).ok());
+  static_cast<void>(what_if_table("--table", text, text.size() % 2 == 0, "select from t").ok());
   static_cast<void>(place_lists({text}).ok());
   static_cast<void>(parse_google_flags({text}).ok());
 }

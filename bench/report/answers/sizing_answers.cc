@@ -161,23 +161,31 @@ Answer limit_answer(const ReportPivot& pivot) {
   Answer answer{"How much workspace do the queries need?", {}, {}};
   std::uint64_t most = 0;
   std::size_t queries = 0;
+  std::uint64_t kdb_w_mib = 0;
   for (const WorkspaceNeed& need : workspace_needs(pivot)) {
     const ReportBlock& block = need.block;
     if (block.dataset != pivot.primary().dataset || block.attr != pivot.primary().attr) continue;
     most = std::max(most, whole_mib(need.greatest().bytes));
     queries = std::max(queries, need.peaks.size());
+    if (const WorkspacePeak* const kdb = need.greatest_of_kdb())
+      kdb_w_mib = std::max(kdb_w_mib, kdb->kdb->least_w_mib);
     answer.sentences.push_back(need_sentence(pivot, need));
     for (const LimitOutcome& outcome : limit_outcomes(pivot, need))
       answer.sentences.push_back(outcome_sentence(pivot, need, outcome));
   }
   if (answer.sentences.empty())
     return answer.with("Cannot be said: no query was run to its end without a limit.");
+  const std::string kdb = kdb_w_mib == 0
+                              ? std::string()
+                              : fmt::format(
+                                    " kdb+ would need -w {} for them, by a model of its allocator "
+                                    "(docs/kdb-memory.md).",
+                                    kdb_w_mib);
   return answer.with(fmt::format(
       "{} MiB of hdbench's own workspace, whose bytes are not kdb+'s, hold {} on every layout, "
-      "mode "
-      "and thread count that was run (the greatest peak without a limit, rounded up). `hdbench "
-      "limit DB` finds hdbench's least -w by trying.",
-      with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries)));
+      "mode and thread count that was run (the greatest peak without a limit, rounded up).{} "
+      "`hdbench limit DB --as kdb` finds hdbench's least -w by trying, and has kdb+'s beside it.",
+      with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries), kdb));
 }
 
 }  // namespace hdbench::bench

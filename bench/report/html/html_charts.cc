@@ -109,12 +109,14 @@ std::string need_table(const ReportPivot& pivot, const WorkspaceNeed& need) {
   const auto outcomes = limit_outcomes(pivot, need);
   HtmlTable table{fmt::format("{}, {}: peak workspace, and what each -w did", word(need.layout),
                               block_text(pivot, need.block)),
-                  {"query", "peak MiB", "smallest -w by that, MiB"}};
+                  {"query", "peak MiB", "smallest -w by that, MiB", "kdb+'s -w, MiB (model)"}};
   for (const LimitOutcome& outcome : outcomes)
     table.header.push_back(fmt::format("-w {}", outcome.limit_mib));
   for (const WorkspacePeak& peak : need.peaks) {
-    std::vector<HtmlCell> row{html_escaped(pivot.label(peak.query)), mib_text(peak.bytes),
-                              with_commas(whole_mib(peak.bytes))};
+    std::vector<HtmlCell> row{
+        html_escaped(pivot.label(peak.query)), mib_text(peak.bytes),
+        with_commas(whole_mib(peak.bytes)),
+        peak.kdb ? with_commas(peak.kdb->least_w_mib) : html_none("not counted")};
     for (const LimitOutcome& outcome : outcomes) row.push_back(outcome_word(outcome, peak.query));
     table.rows.push_back(std::move(row));
   }

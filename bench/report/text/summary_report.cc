@@ -204,16 +204,23 @@ std::string gain_line(const ReportPivot& pivot, std::size_t column) {
 
 std::string workspace_line(const ReportPivot& pivot) {
   const WorkspacePeak* most = nullptr;
+  const WorkspacePeak* kdb = nullptr;
   const auto needs = workspace_needs(pivot);
   for (const WorkspaceNeed& need : needs) {
     if (need.block.dataset != pivot.primary().dataset) continue;
     if (most == nullptr || need.greatest().bytes > most->bytes) most = &need.greatest();
+    const WorkspacePeak* const of_kdb = need.greatest_of_kdb();
+    const bool is_more =
+        of_kdb != nullptr && (kdb == nullptr || of_kdb->kdb->least_w_mib > kdb->kdb->least_w_mib);
+    if (is_more) kdb = of_kdb;
   }
   if (most == nullptr) return {};
-  return fmt::format(
-      "Workspace: {} MiB of hdbench's own hold every query ({} most); kdb+'s -w counts other "
-      "bytes.",
-      with_commas(whole_mib(most->bytes)), pivot.label(most->query));
+  const std::string own =
+      fmt::format("Workspace: {} MiB of hdbench's own hold every query ({} most); ",
+                  with_commas(whole_mib(most->bytes)), pivot.label(most->query));
+  if (kdb == nullptr) return own + "kdb+'s -w counts other bytes.";
+  return own + fmt::format("kdb+ {} would need -w {} ({} most; a model).", kdb->kdb->version,
+                           kdb->kdb->least_w_mib, pivot.label(kdb->query));
 }
 
 // "; `report --format csv` has all 132 cells, 2 more columns", unless all are here.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "engine/base/check.h"
 
@@ -17,11 +18,14 @@ WorkspaceNeed need_of(const ReportPivot& pivot, const ReportBlock& block, Layout
   WorkspaceNeed need{block, layout, {}};
   for (const std::size_t query : pivot.queries()) {
     std::optional<std::uint64_t> most;
+    std::optional<KdbNeed> kdb;
     for (const ReportCell& cell : pivot.input().cells) {
       if (cell.query != query || !is_under(cell, block, layout) || !cell.result.rows_out) continue;
       most = std::max(most.value_or(0), cell.result.peak_workspace_bytes);
+      const std::optional<KdbNeed>& own = cell.result.kdb;
+      if (own && (!kdb || own->least_w_mib > kdb->least_w_mib)) kdb = own;
     }
-    if (most) need.peaks.push_back({query, *most});
+    if (most) need.peaks.push_back({query, *most, std::move(kdb)});
   }
   return need;
 }
@@ -65,6 +69,14 @@ const WorkspacePeak& WorkspaceNeed::greatest() const {
   return *std::max_element(
       peaks.begin(), peaks.end(),
       [](const WorkspacePeak& a, const WorkspacePeak& b) { return a.bytes < b.bytes; });
+}
+
+const WorkspacePeak* WorkspaceNeed::greatest_of_kdb() const {
+  const WorkspacePeak* most = nullptr;
+  for (const WorkspacePeak& one : peaks) {
+    if (one.kdb && (most == nullptr || one.kdb->least_w_mib > most->kdb->least_w_mib)) most = &one;
+  }
+  return most;
 }
 
 std::optional<std::uint64_t> WorkspaceNeed::peak_of(std::size_t query) const {

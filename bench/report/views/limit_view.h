@@ -13,7 +13,8 @@ namespace hdbench::bench {
 
 struct WorkspacePeak {
   std::size_t query = 0;
-  std::uint64_t bytes = 0;  // the most of all media
+  std::uint64_t bytes = 0;          // the most of all media
+  std::optional<KdbNeed> kdb = {};  // kdb+'s, by the model; nothing: not counted
 };
 
 // A setting that peaks differ by.
@@ -24,6 +25,8 @@ struct WorkspaceNeed {
 
   // Requires: peaks is not empty.
   const WorkspacePeak& greatest() const;
+  // The query for which kdb+ would need the greatest -w; null: none was counted.
+  const WorkspacePeak* greatest_of_kdb() const;
   // Nothing: it gave no result.
   std::optional<std::uint64_t> peak_of(std::size_t query) const;
 };

@@ -26,7 +26,7 @@ constexpr std::uint64_t kImageTimes = kIoDiskTimes + 1;
 constexpr std::uint64_t kImageExtraBytes = std::uint64_t{384} << 20;
 constexpr std::uint64_t kChunksBytes = std::uint64_t{2} << 30;
 constexpr std::string_view kMark = "/filesystem:";
-constexpr std::uint64_t kQuickBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kQuickImageBytes = std::uint64_t{16} << 20;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -176,7 +176,7 @@ std::vector<std::size_t> visiting_order(std::size_t filesystems, std::size_t rou
 }
 
 ImageSize image_size(const ComparisonOptions& options) {
-  const std::uint64_t bytes = options.io.quick ? kQuickBytes : options.io.bytes;
+  const std::uint64_t bytes = options.io.quick ? kQuickImageBytes : options.io.bytes;
   ImageSize size;
   size.bytes = kImageTimes * bytes + kImageExtraBytes;
   for (const FilesystemKind& kind : options.kinds)

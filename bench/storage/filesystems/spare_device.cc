@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHeadBytes = std::size_t{1} << 20;
+constexpr std::size_t kDeviceHeadBytes = std::size_t{1} << 20;
 
 // The first signature that wipefs finds, such as "xfs" or "gpt"; "data" where the first or the last
 // mebibyte is not zero; else nothing. Requires: the device has both.
@@ -34,8 +34,8 @@ Result<std::string> contents(const FileHandle& device, std::uint64_t end, const 
   HDB_ASSIGN(const std::string found,
              run_command({"wipefs", "--noheadings", "--output", "TYPE", path}));
   if (!found.empty()) return found.substr(0, found.find_first_of(" \n"));
-  for (const std::uint64_t at : {std::uint64_t{0}, end - kHeadBytes}) {
-    std::vector<std::byte> bytes(kHeadBytes);
+  for (const std::uint64_t at : {std::uint64_t{0}, end - kDeviceHeadBytes}) {
+    std::vector<std::byte> bytes(kDeviceHeadBytes);
     HDB_TRY(read_fully(device, at, bytes, path));
     if (std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; }))
       return std::string("data");
@@ -105,7 +105,7 @@ Result<std::string> allow_device(const std::string& path, bool yes, const Machin
   const auto open_again = [&] { return open_unused(path, number, machine); };
   HDB_ASSIGN(FileHandle device, open_again());
   const off_t end = lseek(device.descriptor(), 0, SEEK_END);
-  if (end < static_cast<off_t>(2 * kHeadBytes)) {
+  if (end < static_cast<off_t>(2 * kDeviceHeadBytes)) {
     return refused(path, "is too small for a filesystem");
   }
   if (yes) return own;
