@@ -50,7 +50,6 @@ constexpr TypeFamily family_of(QType type) {
 
 constexpr bool is_a_number(QType type) { return family_of(type) == TypeFamily::kNumber; }
 constexpr bool is_span(QType type) { return family_of(type) == TypeFamily::kSpan; }
-constexpr bool is_instant(QType type) { return family_of(type) == TypeFamily::kInstant; }
 constexpr bool is_integer(QType type) {
   return type == QType::kShort || type == QType::kInt || type == QType::kLong;
 }

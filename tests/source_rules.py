@@ -6,8 +6,9 @@ A file has at most 600 lines of at most 100 columns, a folder at most 60 files. 
 sources hold no rates, ratios, percentages or names of CPUs: such figures depend on a machine and a
 day; they belong in docs/measurements. Text in quotes or backticks (examples of output) and tests
 (made-up figures) do not count. What a comment may say is listed in ALLOWED with the reason; an
-entry that no source needs is a complaint. Sources of a layer are compiled together, so that types
-and constants of their unnamed namespaces have names of their own in it.
+entry that no source needs is a complaint. Sources of a layer are compiled together, so that types,
+constants and functions of their unnamed namespaces have names of their own in it: a call could mean
+another source's function.
 """
 
 import collections
@@ -139,7 +140,8 @@ def full_folders(names):
 UNNAMED = re.compile(r"^namespace \{\n(.*?)\n\}  // namespace$", re.DOTALL | re.MULTILINE)
 OWN_NAME = re.compile(
     r"^(?:(?:struct|class|enum class|enum) (?!alignas)(\w+)\b(?!;)"
-    r"|(?:const|constexpr) [^({=;]*?\b(k[A-Z]\w*)\b)",
+    r"|(?:const|constexpr) [^({=;]*?\b(k[A-Z]\w*)\b"
+    r"|(?!return|else|using|typedef|struct|class|enum)[A-Za-z_][\w:<>,&*\[\] ]*?[ &*](\w+)\()",
     re.MULTILINE,
 )
 
@@ -148,10 +150,10 @@ LAYER = re.compile(r"(?:engine|queries|datagen|pmem|bench)/(?!.*testing/).*\.cc$
 
 
 def own_names(text):
-    """Types and constants that a source has for itself."""
+    """Types, constants and functions that a source has for itself."""
     for unnamed in UNNAMED.findall(text):
         for match in OWN_NAME.finditer(unnamed):
-            yield match.group(1) or match.group(2)
+            yield match.group(match.lastindex)
 
 
 def names_twice(sources):

@@ -119,7 +119,7 @@ Status check_replaceable(const OutputFile& output, const fs::path& path) {
 }
 
 // There are directories (of the kernel's) that one may write, and no file can be made in.
-Status check_directory(const OutputFile& output, const fs::path& path) {
+Status check_output_directory(const OutputFile& output, const fs::path& path) {
   const fs::path directory = path.parent_path();
   std::error_code error;
   if (!fs::is_directory(directory, error)) {
@@ -148,7 +148,7 @@ Result<Destination> file_at(const OutputFile& output, const struct stat* status)
     if (to.is_stream) return to;
     HDB_TRY(check_replaceable(output, to.path));
   }
-  HDB_TRY(check_directory(output, to.path));
+  HDB_TRY(check_output_directory(output, to.path));
   return to;
 }
 

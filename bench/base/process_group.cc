@@ -36,14 +36,14 @@ void tell(ProcessFigures& figures, std::string_view message) {
   figures.error[length] = '\0';
 }
 
-void on_bus_error(int) {
+void on_worker_bus_error(int) {
   tell(*own_figures, bus_error_text);
   _exit(1);
 }
 
 [[noreturn]] void be_worker(Worker& worker, ProcessFigures& figures, const ProcessWork& work) {
   own_figures = &figures;
-  std::signal(SIGBUS, on_bus_error);
+  std::signal(SIGBUS, on_worker_bus_error);
   Status status = ok_status();
   try {
     status = work(worker);

@@ -1,9 +1,14 @@
-// Summary statistics of repetitions: median and spread.
+// Times of repetitions: how long one took, and their median and spread.
 #pragma once
 
+#include <chrono>
 #include <span>
 
 namespace hdbench::bench {
+
+inline double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 struct Summary {
   double median = 0;

@@ -77,13 +77,13 @@ void note_refused_memory() {
   std::abort();
 }
 
-void say(std::string_view text) {
+void say_safely(std::string_view text) {
   if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
 
 // A name may hold anything: what a terminal would act upon, or might, becomes a question mark.
 void say_name(std::string_view name) {
-  for (const char c : name) say(c >= ' ' && c <= '~' ? std::string_view(&c, 1) : "?");
+  for (const char c : name) say_safely(c >= ' ' && c <= '~' ? std::string_view(&c, 1) : "?");
 }
 
 // Only calls that a signal handler may make: open, read, write, _exit.
@@ -106,9 +106,10 @@ void on_bus_error(int, siginfo_t* info, void*) {
     kept = text.size();
     for (std::size_t i = 0; i < kept; ++i) maps[i] = text[i];
   }
-  say("hdbench: ");
+  say_safely("hdbench: ");
   say_name(path.empty() ? "a mapped file" : path);
-  say(": cannot be read where it was mapped: it was truncated meanwhile, or its disk failed\n");
+  say_safely(
+      ": cannot be read where it was mapped: it was truncated meanwhile, or its disk failed\n");
   ::_exit(kDataStatus);
 }
 

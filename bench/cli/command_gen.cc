@@ -46,7 +46,7 @@ Status take_size(GenFlags& flags) {
 }
 
 // "9 columns", "trade of 13 columns, quote of 13 columns".
-std::string columns_text(const datagen::Spec& spec) {
+std::string spec_columns_text(const datagen::Spec& spec) {
   const auto tables = datagen::table_plans(spec);
   std::string text;
   for (const datagen::TablePlan& table : tables) {
@@ -78,13 +78,13 @@ Result<int> gen(const FlagSet& command, GenFlags& flags) {
   const double written_mb = static_cast<double>(made.written_bytes) / 1e6;
   const std::string chosen =
       scale.reason.empty() ? "" : fmt::format("scale {:g}: {}\n", scale.scale, scale.reason);
-  HDB_TRY(
-      print_text(fmt::format("{}{}: profile {}, scale {}: {} rows, {} partitions, {}, {:.1f} MB\n"
-                             "written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
-                             chosen, flags.database, flags.profile, flags.spec.scale,
-                             with_commas(manifest.rows()), manifest.partitions.size(),
-                             columns_text(flags.spec), static_cast<double>(manifest.bytes()) / 1e6,
-                             written_mb, made.seconds, written_mb / std::max(made.seconds, 1e-9))));
+  HDB_TRY(print_text(
+      fmt::format("{}{}: profile {}, scale {}: {} rows, {} partitions, {}, {:.1f} MB\n"
+                  "written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
+                  chosen, flags.database, flags.profile, flags.spec.scale,
+                  with_commas(manifest.rows()), manifest.partitions.size(),
+                  spec_columns_text(flags.spec), static_cast<double>(manifest.bytes()) / 1e6,
+                  written_mb, made.seconds, written_mb / std::max(made.seconds, 1e-9))));
   return kFine;
 }
 

@@ -94,7 +94,7 @@ Result<IoOptions> options_of(const IoFlags& flags) {
   return options;
 }
 
-Status check_flags(const IoFlags& flags) {
+Status check_io_flags(const IoFlags& flags) {
   HDB_TRY(check_word("--format", flags.format, {"table", "csv"}));
   return check_output({"--out", flags.out, flags.force});
 }
@@ -106,7 +106,7 @@ Result<int> list_names(const IoOptions& options) {
 }
 
 Result<int> io(const FlagSet&, IoFlags& flags) {
-  HDB_TRY(check_flags(flags));
+  HDB_TRY(check_io_flags(flags));
   HDB_ASSIGN(const IoOptions options, options_of(flags));
   HDB_TRY(check_machine_flags(flags.machine));
   if (flags.list) return list_names(options);

@@ -129,8 +129,8 @@ Result<int> limit_what_if(const LimitFlags& flags) {
 }
 
 // What the queries read, and a server's processes share: in the page cache, once.
-std::uint64_t mapped_bytes(const std::vector<ListedQuery>& queries, const BoundQueries& bound,
-                           const TablePlacement& placement) {
+std::uint64_t mapped_column_bytes(const std::vector<ListedQuery>& queries,
+                                  const BoundQueries& bound, const TablePlacement& placement) {
   std::uint64_t bytes = 0;
   for (const std::string& name : tables_of(queries)) {
     NeededColumns needed(placement.table(name));
@@ -199,7 +199,7 @@ Result<int> limit(const FlagSet&, LimitFlags& flags) {
     std::vector<KdbMemory> memories;
     for (const QueryLimit& limit : limits) memories.push_back(*limit.kdb);
     text += kdb_server_text(kdb_server(memories, flags.kdb.processes, kdb.secondary_threads,
-                                       mapped_bytes(queries, bound, *placement)),
+                                       mapped_column_bytes(queries, bound, *placement)),
                             kdb);
   }
   HDB_TRY(print_text(std::move(text)));

@@ -30,7 +30,7 @@ struct ReportFlags {
   OutputFile output() const { return {"-o", out, force}; }
 };
 
-Status check_flags(const ReportFlags& flags) {
+Status check_report_flags(const ReportFlags& flags) {
   if (flags.files.empty()) {
     return usage_error("report: give a results.json, as `hdbench run --out` writes it");
   }
@@ -116,7 +116,7 @@ std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
 }
 
 Result<int> report(const FlagSet&, ReportFlags& flags) {
-  HDB_TRY(check_flags(flags));
+  HDB_TRY(check_report_flags(flags));
   if (flags.format.empty())
     flags.format = flags.out.empty() && isatty(STDOUT_FILENO) == 1 ? "terminal" : "html";
   HDB_ASSIGN(Given given, read_given(flags));

@@ -40,7 +40,7 @@ RunContext context_of(const RunOutcome& outcome, bool complete) {
   return context;
 }
 
-std::string json_of(const RunOutcome& outcome, bool complete) {
+std::string outcome_json_text(const RunOutcome& outcome, bool complete) {
   return results_json(context_of(outcome, complete), all_cells(outcome));
 }
 
@@ -94,7 +94,7 @@ class RunCommand {
 
   // What cannot be kept now will be reported at the end.
   void keep_visit(const Visit& visit) {
-    if (!write_output(flags_.output(), json_of(matrices_.outcome(), false)).ok()) return;
+    if (!write_output(flags_.output(), outcome_json_text(matrices_.outcome(), false)).ok()) return;
     journal_.begin_anew();
     if (!visit.is_whole) return;
     tell(fmt::format("done: {}, {} cells, {}", visit.title, visit.cells,
@@ -202,7 +202,8 @@ class RunCommand {
     const bool keeps_nothing =
         flags_.out.empty() || !matrices_.is_begun() || (interrupted() && outcome_.cells.empty());
     const Status written =
-        keeps_nothing ? ok_status() : write_output(flags_.output(), json_of(outcome_, complete));
+        keeps_nothing ? ok_status()
+                      : write_output(flags_.output(), outcome_json_text(outcome_, complete));
     if (written.ok() && !keeps_nothing) journal_.remove();
     // The table is there, whatever became of the file.
     Result<int> printed = print(complete, written.ok() && (flags_.out.empty() || !keeps_nothing));
@@ -237,7 +238,7 @@ class RunCommand {
     std::string text;
     const Status counts = report_counts(text);
     if (flags_.google.json) {
-      text = json_of(outcome_, complete);
+      text = outcome_json_text(outcome_, complete);
     } else {
       HDB_ASSIGN(const std::string cells, shown());
       text = cells + text + paths_text(is_kept);

@@ -17,8 +17,8 @@ namespace hdbench::bench {
 namespace {
 
 // "100000", "1e8".
-Result<std::uint64_t> count_of(std::string_view flag, const std::string& text,
-                               std::uint64_t least) {
+Result<std::uint64_t> row_count_of(std::string_view flag, const std::string& text,
+                                   std::uint64_t least) {
   double value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   constexpr double kMost = 1e15;
@@ -34,16 +34,16 @@ Result<KdbGuess> guess_of(const KdbFlags& flags) {
   KdbGuess guess;
   if (flags.table.empty() || flags.rows.empty())
     return usage_error("--what-if: needs --table 'time:n,sym:s,price:f' and --rows 1e8");
-  HDB_ASSIGN(guess.rows, count_of("--rows", flags.rows, 0));
+  HDB_ASSIGN(guess.rows, row_count_of("--rows", flags.rows, 0));
   guess.matches = guess.rows;
   if (!flags.partitions.empty()) {
-    HDB_ASSIGN(guess.partitions, count_of("--partitions", flags.partitions, 1));
+    HDB_ASSIGN(guess.partitions, row_count_of("--partitions", flags.partitions, 1));
   }
   if (!flags.matches.empty()) {
-    HDB_ASSIGN(guess.matches, count_of("--matches", flags.matches, 0));
+    HDB_ASSIGN(guess.matches, row_count_of("--matches", flags.matches, 0));
   }
   if (!flags.distinct.empty()) {
-    HDB_ASSIGN(guess.distinct, count_of("--distinct", flags.distinct, 1));
+    HDB_ASSIGN(guess.distinct, row_count_of("--distinct", flags.distinct, 1));
   }
   if (guess.matches > guess.rows) return usage_error("--matches: more rows than --rows");
   constexpr std::uint64_t kPartitionsMax = 100'000;

@@ -227,7 +227,7 @@ struct GoogleFlag {
   std::string_view value;
 };
 
-GoogleFlag split(std::string_view argument) {
+GoogleFlag split_google_flag(std::string_view argument) {
   const std::size_t equals = argument.find('=');
   if (equals == std::string_view::npos) return {argument, {}};
   return {argument.substr(0, equals), argument.substr(equals + 1)};
@@ -320,7 +320,7 @@ Result<RunPlan> plan_run(const RunFlags& flags) {
 Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments) {
   GoogleFlags flags;
   for (const std::string& argument : arguments) {
-    const GoogleFlag flag = split(argument);
+    const GoogleFlag flag = split_google_flag(argument);
     if (flag.name == "--benchmark_filter") {
       flags.filter = flag.value == "all" ? "" : flag.value;
     } else if (flag.name == "--benchmark_list_tests") {
@@ -339,7 +339,7 @@ Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments
                                        flag.name, flag.value));
       }
     } else if (flag.name == "--benchmark_context") {
-      const GoogleFlag entry = split(flag.value);
+      const GoogleFlag entry = split_google_flag(flag.value);
       if (entry.name.empty() || entry.name.size() == flag.value.size()) {
         return usage_error(fmt::format("{}: '{}': expected KEY=VALUE", flag.name, flag.value));
       }

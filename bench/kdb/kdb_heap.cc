@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint64_t kHeaderBytes = 16;
 
-std::size_t order_of(std::uint64_t block) {
+std::size_t power_of(std::uint64_t block) {
   return static_cast<std::size_t>(std::countr_zero(block));
 }
 
-const std::size_t kSlabOrder = order_of(kKdbSlabBytes);
+const std::size_t kSlabOrder = power_of(kKdbSlabBytes);
 
 std::uint64_t slabs_of(std::uint64_t bytes) {
   return (bytes + kKdbSlabBytes - 1) / kKdbSlabBytes * kKdbSlabBytes;
@@ -69,7 +69,7 @@ void KdbHeap::release(const KdbVector& vector) {
 }
 
 void KdbHeap::take(std::uint64_t block) {
-  const std::size_t order = order_of(block);
+  const std::size_t order = power_of(block);
   if (block > kKdbSlabBytes) {
     large_used_ += block;
     if (free_[order] > 0)
@@ -95,7 +95,7 @@ void KdbHeap::give_back(std::uint64_t block) {
   const bool is_large = block > kKdbSlabBytes;
   (is_large ? large_used_ : small_used_) -= block;
   if (keeps_large_ || block < kKdbSlabBytes)
-    ++free_[order_of(block)];
+    ++free_[power_of(block)];
   else if (is_large)
     large_ -= block;
   else

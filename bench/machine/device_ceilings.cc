@@ -184,8 +184,8 @@ Status measure_scratch(const std::filesystem::path& scratch_dir, DeviceCeilings&
 
 constexpr std::size_t kStreamPieceBytes = std::size_t{4} << 20;
 
-Status fill(const FileHandle& file, const std::filesystem::path& directory, std::uint64_t bytes,
-            const std::atomic<bool>& stop) {
+Status fill_scratch(const FileHandle& file, const std::filesystem::path& directory,
+                    std::uint64_t bytes, const std::atomic<bool>& stop) {
   std::mt19937_64 random(0x9e3779b97f4a7c15u);
   HDB_ASSIGN(const Region room, map_huge_memory(kStreamPieceBytes));
   const std::span words(reinterpret_cast<std::uint64_t*>(room.bytes.data()), kStreamPieceBytes / 8);
@@ -240,7 +240,7 @@ Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint
                                const std::atomic<bool>& stop) {
   HDB_TRY(require_room_on_disk(directory, bytes));
   HDB_ASSIGN(FileHandle file, make_unnamed_file(directory));
-  HDB_TRY(fill(file, directory, bytes, stop));
+  HDB_TRY(fill_scratch(file, directory, bytes, stop));
   return file;
 }
 

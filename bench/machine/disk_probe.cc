@@ -47,12 +47,8 @@ constexpr double kSecondsMax = 3;
 
 constexpr std::size_t kSmallFilesMax = 64;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 // What every word of a block holds.
-std::uint64_t word_of(std::size_t block) { return (block + 1) * 0x9e3779b97f4a7c15u; }
+std::uint64_t word_of_block(std::size_t block) { return (block + 1) * 0x9e3779b97f4a7c15u; }
 
 Error disk_error(std::string_view what, int number) {
   return data_error(fmt::format("{}: {}", what, std::generic_category().message(number)));
@@ -82,7 +78,7 @@ class DiskProbe {
                 [&](std::size_t block, std::size_t thread) {
                   std::byte* from = room.bytes.data() + thread * kProbeBlockBytes;
                   stream_fill({reinterpret_cast<std::uint64_t*>(from), kProbeBlockBytes / 8},
-                              word_of(block), StoreKind::kNormal);
+                              word_of_block(block), StoreKind::kNormal);
                   const ssize_t put = ::pwrite(direct_.descriptor(), from, kProbeBlockBytes,
                                                static_cast<off_t>(block * kProbeBlockBytes));
                   if (put != static_cast<ssize_t>(kProbeBlockBytes))
@@ -179,10 +175,11 @@ class DiskProbe {
     return map(file);
   }
 
-  // 0 where every word is word_of(block).
+  // 0 where every word is word_of_block(block).
   static int check(std::span<const std::byte> bytes, std::size_t block) {
     const std::span words(reinterpret_cast<const std::uint64_t*>(bytes.data()), bytes.size() / 8);
-    return stream_sum(words, StreamOrder::kLinear) == word_of(block) * words.size() ? 0 : EILSEQ;
+    return stream_sum(words, StreamOrder::kLinear) == word_of_block(block) * words.size() ? 0
+                                                                                          : EILSEQ;
   }
 
   // Seconds each, past the page cache: units of the file, until all are read or, after a few, the
@@ -241,7 +238,7 @@ class DiskProbe {
   std::mt19937_64 random_{1};
 };
 
-Result<FileHandle> open_direct(int descriptor) {
+Result<FileHandle> reopen_direct(int descriptor) {
   const std::string path = fmt::format("/proc/self/fd/{}", descriptor);
   FileHandle handle(::open(path.c_str(), O_RDWR | O_DIRECT | O_CLOEXEC));
   if (!handle.is_open()) return disk_error("O_DIRECT", errno);
@@ -255,7 +252,7 @@ struct Figure {
 };
 
 // 1, 2, 4, ... to the most.
-std::vector<std::size_t> thread_counts(std::size_t most) {
+std::vector<std::size_t> probed_thread_counts(std::size_t most) {
   std::vector<std::size_t> threads;
   for (std::size_t t = 1; t <= most; t *= 2) threads.push_back(t);
   return threads;
@@ -286,7 +283,7 @@ Result<std::vector<ScratchRegion>> small_files(const std::filesystem::path& dire
   for (std::size_t k = 0; k < std::clamp(count, std::size_t{1}, kSmallFilesMax); ++k) {
     HDB_ASSIGN(ScratchRegion file, make_scratch_region(directory, file_bytes));
     stream_fill({reinterpret_cast<std::uint64_t*>(file.region.bytes.data()), file_bytes / 8},
-                word_of(k), StoreKind::kNormal);
+                word_of_block(k), StoreKind::kNormal);
     files.push_back(std::move(file));
   }
   return files;
@@ -317,7 +314,7 @@ Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
                          const OnStep& on_step) {
   constexpr std::size_t kFilesAThread = 4;
   constexpr double kAsAStream = 0.95;
-  const std::vector<std::size_t> threads = thread_counts(options.threads_max);
+  const std::vector<std::size_t> threads = probed_thread_counts(options.threads_max);
   const double stream_gb_s =
       device.burst ? device.burst->gb_s : device.sequential_read.front().gb_s;
   const double idle_seconds = device.burst ? options.idle_seconds : 0;
@@ -432,7 +429,7 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   HDB_ASSIGN(
       ScratchRegion scratch,
       make_scratch_region(directory, options.file_bytes / kProbeBlockBytes * kProbeBlockBytes));
-  HDB_ASSIGN(FileHandle direct, open_direct(scratch.descriptor));
+  HDB_ASSIGN(FileHandle direct, reopen_direct(scratch.descriptor));
   DiskProbe probe(std::move(scratch), std::move(direct), device.read_around_bytes);
   HDB_TRY(probe.fill());
   const double seconds = options.pass_seconds;
@@ -440,7 +437,7 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
       {{[&](std::size_t n) { return probe.read_in_order(n, seconds); }, device.sequential_read},
        {[&](std::size_t n) { return probe.read_pages(n, seconds); }, device.random_read},
        {[&](std::size_t n) { return probe.write(n, seconds); }, device.sequential_write}},
-      thread_counts(options.threads_max), options, on_step));
+      probed_thread_counts(options.threads_max), options, on_step));
   HDB_ASSIGN(device.read_ns, probe.latency(seconds));
   HDB_TRY(find_burst(probe, options, device));
   HDB_TRY(probe_small_files(probe, options, directory, device, on_step));

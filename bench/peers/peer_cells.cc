@@ -18,7 +18,7 @@ namespace {
 constexpr double kWarmSeconds = 1;
 constexpr const char* kInstall = "bench/peers/run DB installs the peers and runs them";
 
-CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
+CellResult make_peer_cell(const PeerStart& start, const ListedQuery& listed) {
   CellResult cell;
   cell.query = listed.id;
   cell.text = listed.query.text;
@@ -89,7 +89,7 @@ PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& da
                           nullptr,
                           {engine, count, worker_bytes(engine, table_bytes), 0, 0, 0}});
       for (const ListedQuery& listed : queries) {
-        cells_.push_back(make_cell(workers_.back().start, listed));
+        cells_.push_back(make_peer_cell(workers_.back().start, listed));
       }
     }
   }

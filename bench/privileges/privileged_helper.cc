@@ -128,7 +128,7 @@ std::vector<std::string> texts_of(std::string_view joined) {
   return texts;
 }
 
-bool has_word(int argc, const char* const* argv, std::string_view begin) {
+bool has_argument(int argc, const char* const* argv, std::string_view begin) {
   return std::any_of(argv, argv + argc,
                      [&](const char* word) { return std::string_view(word).starts_with(begin); });
 }
@@ -136,7 +136,7 @@ bool has_word(int argc, const char* const* argv, std::string_view begin) {
 bool asks_for_caches(int argc, const char* const* argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   return command == "run" || command == "limit" ||
-         (command == "query" && has_word(argc, argv, "--cache"));
+         (command == "query" && has_argument(argc, argv, "--cache"));
 }
 
 Result<std::string> drop_on_request(std::string_view) {
@@ -191,7 +191,7 @@ Error PrivilegedHelper::gone() const { return data_error(name_ + ": this process
 Result<RootHelpers> RootHelpers::start(int argc, const char* const* argv) {
   RootHelpers helpers;
   if (read_capabilities().permitted == 0) return helpers;
-  if (has_word(argc, argv, "--drop-caches")) {
+  if (has_argument(argc, argv, "--drop-caches")) {
     HDB_ASSIGN(helpers.caches_, PrivilegedHelper::start("hdbench-caches", 0, drop_on_request));
     privileged_tasks().drop_page_cache = [helper = helpers.caches_.get()] {
       (void)helper->ask("drop").ok();  // what remains resident is reported by its proof

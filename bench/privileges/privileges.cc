@@ -45,7 +45,7 @@ bool is_partition_like(const fs::path& entry) {
 }
 
 // Of a directory's entries: of those that look like partitions the first and the last.
-std::vector<fs::path> samples_of(const fs::path& directory) {
+std::vector<fs::path> files_beneath(const fs::path& directory) {
   std::vector<fs::path> entries, partitions;
   std::error_code error;
   fs::directory_iterator entry(directory, error);
@@ -69,7 +69,7 @@ bool any_of_samples(const fs::path& path, int depth, const Look& look) {
   if (::stat(path.c_str(), &status) != 0) return errno == EACCES && look(path, status);
   if (look(path, status)) return true;
   if (!is_folder(status) || depth >= kDepthMax) return false;
-  const std::vector<fs::path> samples = samples_of(path);
+  const std::vector<fs::path> samples = files_beneath(path);
   return std::any_of(samples.begin(), samples.end(), [&](const fs::path& sample) {
     return any_of_samples(sample, depth + 1, look);
   });

@@ -221,22 +221,23 @@ std::string member_text(const std::string& name, const Json& value, std::size_t 
 }
 
 // Three significant digits and one to spare: more would promise more than a noisy machine gives.
-double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+double rounded_figure(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 Json curve(const std::vector<ProbedPoint>& points, const std::string& source) {
   Json list = Json::array();
   for (const ProbedPoint& point : points)
-    list.push_back(Json::array({point.threads, rounded(point.gb_s)}));
+    list.push_back(Json::array({point.threads, rounded_figure(point.gb_s)}));
   return {{"points", std::move(list)}, {"source", source}};
 }
 
 // The rate while the bucket lasts is the bandwidth, and the bucket holds it down to the steady one.
 void add_burst(const ProbedBurst& burst, const std::string& source, Json& profile) {
-  profile["bandwidth"]["read"]["sequential"] = {{"gb_s", rounded(burst.gb_s)}, {"source", source}};
+  profile["bandwidth"]["read"]["sequential"] = {{"gb_s", rounded_figure(burst.gb_s)},
+                                                {"source", source}};
   profile["credits"] = {{"unit", "bytes"},
-                        {"capacity", rounded(burst.bytes)},
-                        {"refill_per_s", rounded(burst.refill_gb_s * 1e9)},
-                        {"burst_per_s", rounded(burst.gb_s * 1e9)},
+                        {"capacity", rounded_figure(burst.bytes)},
+                        {"refill_per_s", rounded_figure(burst.refill_gb_s * 1e9)},
+                        {"burst_per_s", rounded_figure(burst.gb_s * 1e9)},
                         {"refill", burst.in_steps ? "steps" : "even"},
                         {"source", source}};
 }
@@ -346,7 +347,7 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
       {"about", "measured by hdbench profile: " + device.place},
       {"kind", device.is_block ? "block" : "memory"},
       {"granularity", {{"bytes", device.granularity_bytes}, {"source", source}}},
-      {"latency", {{"read_random", {{"ns", rounded(device.read_ns)}, {"source", source}}}}},
+      {"latency", {{"read_random", {{"ns", rounded_figure(device.read_ns)}, {"source", source}}}}},
       {"bandwidth", std::move(bandwidth)}};
   if (device.read_around_bytes > 0)
     profile["read_around"] = {{"bytes", device.read_around_bytes}, {"source", source}};

@@ -23,7 +23,7 @@ struct Notes {
   }
 };
 
-std::string rows_text(const RunContext& context) {
+std::string table_rows_text(const RunContext& context) {
   std::string text;
   for (const DatasetContext& dataset : context.datasets) {
     for (const auto& [table, rows] : dataset.table_rows) {
@@ -38,7 +38,7 @@ void add_differences(const Notes& note, const RunContext& a, const RunContext& b
   note("machine", describe(a.host), describe(b.host));
   note("commit", a.commit, b.commit);
   note("build", a.build_type, b.build_type);
-  note("tables", rows_text(a), rows_text(b));
+  note("tables", table_rows_text(a), table_rows_text(b));
   note("visits", std::to_string(a.visits), std::to_string(b.visits));
   for (const auto& [name, digest] : a.profiles) {
     for (const auto& [other, other_digest] : b.profiles) {

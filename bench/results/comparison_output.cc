@@ -75,7 +75,7 @@ std::string noise_text(const char* side, const std::optional<SideNoise>& noise, 
       has_files ? "its files" : "halves of its only file", 100 * noise->middle, 100 * noise->most);
 }
 
-std::string table_text(const Comparison& comparison) {
+std::string comparison_table(const Comparison& comparison) {
   const ShortNames names = short_names(comparison.cells);
   std::string text;
   if (!names.common.empty()) text += fmt::format("all: {}\n", fmt::join(names.common, ", "));
@@ -134,7 +134,7 @@ std::string comparison_text(const Comparison& comparison) {
     text += fmt::format("{}: {} ({}, {})\n", one.label, one.file, one.commit, one.date);
   }
   for (const std::string& line : comparison.notes) text += fmt::format("note: {}\n", line);
-  text += table_text(comparison);
+  text += comparison_table(comparison);
   for (const OtherQuery& one : comparison.other_queries) {
     text += fmt::format("not the same query: {} ({}): '{}' in {}, '{}' in {}\n", one.query,
                         counted(one.cells, "cell"), printable_line(one.one.text), one.one.label,

@@ -38,7 +38,7 @@ Status write_line(const OutputFile& file, const FileHandle& open, std::string_vi
 }
 
 // Seconds of a date with its offset from UTC; 0 where it is none.
-std::time_t seconds_of(const std::string& date) {
+std::time_t epoch_seconds_of(const std::string& date) {
   std::tm time{};
   if (::strptime(date.c_str(), "%Y-%m-%dT%H:%M:%S%z", &time) == nullptr) return 0;
   const long offset = time.tm_gmtoff;  // timegm() sets it to 0
@@ -47,7 +47,7 @@ std::time_t seconds_of(const std::string& date) {
 
 // When it was written: its sitting began on the date, and the seconds of all sittings rise.
 std::pair<std::time_t, double> moment_of(const SavedRun& run) {
-  return {seconds_of(run.context.date), run.context.elapsed_s.value_or(0)};
+  return {epoch_seconds_of(run.context.date), run.context.elapsed_s.value_or(0)};
 }
 
 // Adds the cells of a later line; its context has everything.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kDoublings = 4;
 
-std::uint64_t mib_of(std::uint64_t bytes) {
+std::uint64_t mib_above(std::uint64_t bytes) {
   constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
   return std::max<std::uint64_t>(1, (bytes + kMib - 1) / kMib);
 }
@@ -21,7 +21,7 @@ Result<SmallestLimit> find_smallest_limit(
     const std::function<Result<LimitTry>(std::uint64_t limit_mib)>& try_limit) {
   SmallestLimit found;
   std::uint64_t low = 0;  // does not complete: a limit of 0 MiB would be none at all
-  std::uint64_t high = mib_of(unlimited_peak_bytes);
+  std::uint64_t high = mib_above(unlimited_peak_bytes);
   for (std::uint64_t doubling = 0;; ++doubling) {
     HDB_ASSIGN(const LimitTry attempt, try_limit(high));
     if (attempt.completed) {
@@ -32,7 +32,7 @@ Result<SmallestLimit> find_smallest_limit(
     if (doubling == kDoublings) {
       return Error{ErrorKind::kLimit,
                    fmt::format("stops at -w {}, though it took {} MiB without a limit", high,
-                               mib_of(unlimited_peak_bytes)),
+                               mib_above(unlimited_peak_bytes)),
                    {}};
     }
     found.stopped_at_bytes = attempt.peak_bytes;

@@ -60,7 +60,7 @@ struct Limit {
   }
 };
 
-Limit limit_of(const MachineLimits& limits) {
+Limit scale_limit_of(const MachineLimits& limits) {
   Limit limit;
   if (limits.memory_bytes > 0)
     limit.take(limits.memory_bytes / kMemoryShare, "a third of the memory");
@@ -143,7 +143,7 @@ FirstScale first_scale(const datagen::Spec& spec, const MachineLimits& limits) {
   double rows = 0;
   for (const datagen::DayCount& day : datagen::day_counts(whole))
     rows += static_cast<double>(day.rows());
-  const Limit limit = limit_of(limits);
+  const Limit limit = scale_limit_of(limits);
   constexpr double kLeast = 1e-6;
   const double most = datagen::scale_of_bytes(whole, limit.bytes).value_or(kLeast);
 

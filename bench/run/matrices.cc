@@ -37,7 +37,7 @@ Result<PeerOptions> peers_of(PeerOptions peers, const AxisLists& lists,
 }
 
 template <typename T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
+void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
@@ -63,7 +63,7 @@ void merge_context(RunContext& all, const RunContext& part) {
   append_lines(all.left_out, part.left_out);
   append_lines(all.host_limits, part.host_limits);
   append_lines(all.codes_saved, part.codes_saved);
-  append(all.ceilings.placements, part.ceilings.placements);
+  append_all(all.ceilings.placements, part.ceilings.placements);
   add_rounds(all.ceilings.memory, part.ceilings.memory);
   if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
   if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
@@ -78,8 +78,8 @@ void merge_context(RunContext& all, const RunContext& part) {
 // Adds what another matrix gave.
 void merge(RunOutcome& all, const RunOutcome& part) {
   merge_context(all.context, part.context);
-  append(all.cells, part.cells);
-  append(all.peer_cells, part.peer_cells);
+  append_all(all.cells, part.cells);
+  append_all(all.peer_cells, part.peer_cells);
   append_lines(all.near_cache_notes, part.near_cache_notes);
   all.other_load.add(part.other_load);
   all.throttling.add(part.throttling);

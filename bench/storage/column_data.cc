@@ -30,7 +30,7 @@ std::uint64_t sum_of_numbers(std::uint64_t begin, std::uint64_t count) {
   return count == 0 ? 0 : count * begin + pairs;
 }
 
-std::uint64_t word_at(std::span<const std::byte> bytes, std::size_t word) {
+std::uint64_t word_in(std::span<const std::byte> bytes, std::size_t word) {
   std::uint64_t value = 0;
   std::memcpy(&value, bytes.data() + word * 8, 8);
   return value;
@@ -94,7 +94,7 @@ std::uint64_t range_sum(const DataSpec& spec, std::uint64_t first, std::uint64_t
   if (first >= kVectorHeaderWords) return sum;
   const std::vector<std::byte> header = header_of(spec);
   for (std::uint64_t at = first; at < std::min(first + words, kVectorHeaderWords); ++at) {
-    sum += word_at(header, at) - (first_word(spec.seed) + at * kStride);
+    sum += word_in(header, at) - (first_word(spec.seed) + at * kStride);
   }
   return sum;
 }
@@ -107,7 +107,7 @@ std::uint64_t sum_of(std::span<const std::byte> bytes) {
     sum = stream_sum({reinterpret_cast<const std::uint64_t*>(bytes.data()), words},
                      StreamOrder::kLinear);
   } else {
-    for (std::size_t word = 0; word < words; ++word) sum += word_at(bytes, word);
+    for (std::size_t word = 0; word < words; ++word) sum += word_in(bytes, word);
   }
   std::uint64_t rest = 0;
   std::memcpy(&rest, bytes.data() + words * 8, bytes.size() % 8);

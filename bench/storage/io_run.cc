@@ -44,10 +44,6 @@ struct Cell {
   std::vector<double> spreads;
 };
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 class IoRunner {
  public:
   IoRunner(IoRun& run, const ScratchTrees& trees, const OnStep& on_step)

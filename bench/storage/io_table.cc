@@ -30,7 +30,7 @@ constexpr std::array kNames{
     "IOPS", "p50 us", "p99 us", "p99.9 us", "published elsewhere"};
 
 // A result's line of the table: a field for each name.
-std::vector<std::string> fields_of(const IoResult& result) {
+std::vector<std::string> table_fields_of(const IoResult& result) {
   std::vector<std::string> fields(kNames.size());
   fields[0] = short_name(result);
   fields[1] = result.is_result() ? figure(result.median) : "0N";
@@ -108,7 +108,7 @@ std::string io_table(const IoRun& run) {
     for (std::string group; at < run.results.size() && run.results[at].processes == processes;
          ++at) {
       if (run.results[at].group != group) rows.push_back({group = run.results[at].group});
-      rows.push_back(fields_of(run.results[at]));
+      rows.push_back(table_fields_of(run.results[at]));
     }
     for (auto& row : rows) {
       if (row.size() > 1) row.back().resize(kPublishedWidth, ' ');  // flush left
@@ -130,7 +130,7 @@ std::string io_markdown(const IoRun& run) {
       text += "\n### " + processes_text(processes) + "\n\n" + markdown_row(kNames) +
               "|:--|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n";
     }
-    text += markdown_row(fields_of(result));
+    text += markdown_row(table_fields_of(result));
   }
   const std::string below = notes(run);
   return below.empty() ? text : text + "\n```\n" + below + "```\n";

@@ -107,7 +107,7 @@ Status extend(const std::filesystem::path& path, const std::string& symbol, std:
 }
 
 // How many of this process's symbols the list has.
-Result<std::uint64_t> count_of(const std::filesystem::path& path, const std::string& prefix) {
+Result<std::uint64_t> count_in(const std::filesystem::path& path, const std::string& prefix) {
   HDB_ASSIGN(const OpenFile file, open_file(path));
   std::string text(file.bytes, '\0');
   HDB_TRY(read_fully(file.handle, 0, std::as_writable_bytes(std::span(text)), path));
@@ -126,7 +126,7 @@ Status extend_domain(Worker& worker, const IoTask& task) {
   HDB_ASSIGN(const std::uint64_t done, worker.repeat(0, kOperationsMax, [&](std::uint64_t k) {
     return extend(path, prefix + std::to_string(k), known);
   }));
-  HDB_ASSIGN(const std::uint64_t found, count_of(path, prefix));
+  HDB_ASSIGN(const std::uint64_t found, count_in(path, prefix));
   return worker.check_sum(found, done, path.c_str());
 }
 

@@ -49,7 +49,7 @@ Result<MappedWords> map_words(const MadeColumn& column, std::size_t header_bytes
 }
 
 // The rows in the order of the sorted table; rows of one symbol keep theirs.
-std::vector<std::uint64_t> order_of(std::span<const std::uint64_t> codes) {
+std::vector<std::uint64_t> order_of_codes(std::span<const std::uint64_t> codes) {
   std::vector<std::uint64_t> next(kIoDomainSymbols + 1, 0);  // where a symbol's next row goes
   for (const std::uint64_t code : codes) ++next[code % kIoDomainSymbols + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());
@@ -76,7 +76,7 @@ Status rewrite(const MadeColumn& column, std::size_t header_bytes,
 
 Status sort_table(const Splayed& table) {
   HDB_ASSIGN(const MappedWords symbols, map_words(table.symbols, kSymbolHeaderBytes));
-  const std::vector<std::uint64_t> order = order_of(symbols.words);
+  const std::vector<std::uint64_t> order = order_of_codes(symbols.words);
   HDB_TRY(rewrite(table.symbols, kSymbolHeaderBytes, order));
   return rewrite(table.values, kVectorHeaderBytes, order);
 }

@@ -52,7 +52,7 @@ Result<TaqHeader> next_header(TextLines& lines, const std::filesystem::path& pat
 bool is_price(QType type) { return type == QType::kReal || type == QType::kFloat; }
 
 // Why a line is left out whose field does not fit this column; nothing: the row can do without.
-std::optional<LineFlaw> flaw_of(std::size_t column, QType type) {
+std::optional<LineFlaw> line_flaw_of(std::size_t column, QType type) {
   if (column == kSymbolColumn) return LineFlaw::kText;
   if (column == kTimeColumn) return LineFlaw::kTime;
   return is_price(type) ? std::optional(LineFlaw::kPrice) : std::nullopt;
@@ -164,7 +164,7 @@ void TaqFileReader::take(const TextLine& line) {
   for (std::size_t column = 0; column < kTaqColumns; ++column) {
     if (put_field(column)) continue;
     std::string_view& field = fields_[header_.field_of[column]];
-    if (const auto flaw = flaw_of(column, columns_[column].type)) {
+    if (const auto flaw = line_flaw_of(column, columns_[column].type)) {
       return leave_out(line, *flaw, fmt::format("{}: {}", header_.names[column], shown(field)));
     }
     counted_.push_back({column, field, &TaqColumnReport::nulls});

@@ -178,8 +178,6 @@ std::optional<double> finite_float(QType type, const std::byte* element) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-bool is_temporal(QType type) { return type >= QType::kTimestamp && type <= QType::kTime; }
-
 // The letter behind a list that says its type where its items do not.
 std::string_view list_suffix(QType type, std::string_view shown) {
   switch (type) {
@@ -196,7 +194,7 @@ std::string_view list_suffix(QType type, std::string_view shown) {
   return kLetters.substr(static_cast<std::size_t>(type) - 12, 1);
 }
 
-std::string_view text_of(std::span<const std::byte> item) {
+std::string_view item_text(std::span<const std::byte> item) {
   return {reinterpret_cast<const char*>(item.data()), item.size()};
 }
 
@@ -301,7 +299,7 @@ std::optional<std::string> padded_date(std::string_view text) {
 
 void append_item(std::string& out, std::uint8_t kind, std::span<const std::byte> item) {
   if (kind == kSymbolsType) {
-    out += text_of(item);
+    out += item_text(item);
   } else {
     append_value(out, static_cast<QType>(kind), static_cast<std::uint32_t>(item.size()),
                  item.data(), nullptr);
@@ -310,7 +308,7 @@ void append_item(std::string& out, std::uint8_t kind, std::span<const std::byte>
 
 void append_literal(std::string& out, const NestedCell& cell, Digits digits,
                     std::size_t bytes_max) {
-  const std::string_view text = text_of({cell.data, cell.bytes()});
+  const std::string_view text = item_text({cell.data, cell.bytes()});
   const auto type = static_cast<QType>(cell.kind);
   const bool symbols = cell.kind == kSymbolsType;
   if (cell.kind == kShownCell) {
@@ -335,7 +333,7 @@ void append_literal(std::string& out, const NestedCell& cell, Digits digits,
     if (!is_first && !is_joined) out += ' ';
     is_first = false;
     if (symbols) {
-      (out += '`') += text_of(item);
+      (out += '`') += item_text(item);
     } else {
       append_element(out, type, item, digits);
     }

@@ -78,6 +78,12 @@ constexpr bool is_floating(QType type) {
   return type == QType::kReal || type == QType::kFloat || type == QType::kDatetime;
 }
 
+// Dates, times and durations; instants among them, which lie on the calendar.
+constexpr bool is_temporal(QType type) { return type >= QType::kTimestamp && type <= QType::kTime; }
+constexpr bool is_instant(QType type) {
+  return type >= QType::kTimestamp && type <= QType::kDatetime;
+}
+
 // Whether kdb+ has a vector type of this number that a column file can hold (no symbol, no list).
 constexpr bool is_plain_type(int number) {
   return number >= static_cast<int>(QType::kBoolean) && number <= static_cast<int>(QType::kTime) &&

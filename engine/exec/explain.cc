@@ -167,11 +167,13 @@ class Explainer {
 };
 
 // As the text has it: columns that a query makes for itself have a number behind an @.
-std::string_view text_of(std::string_view column) { return column.substr(0, column.rfind(" @")); }
+std::string_view column_text(std::string_view column) {
+  return column.substr(0, column.rfind(" @"));
+}
 
 std::string names_of(const Schema& schema, const std::vector<std::size_t>& columns) {
   std::vector<std::string_view> names;
-  for (const std::size_t column : columns) names.push_back(text_of(schema.fields[column].name));
+  for (const std::size_t column : columns) names.push_back(column_text(schema.fields[column].name));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -182,7 +184,7 @@ std::string source_line(const PlanSource& source) {
     case SourceKind::kRows: break;
     case SourceKind::kWindows: {
       std::vector<std::string_view> names;
-      for (const Window& window : source.windows) names.push_back(text_of(window.name));
+      for (const Window& window : source.windows) names.push_back(column_text(window.name));
       const std::string segments = names_of(source.schema, source.windows.front().by);
       return fmt::format("make {}{}", fmt::join(names, ", "),
                          segments.empty() ? "" : ", anew by " + segments);

@@ -57,7 +57,7 @@ void report_index(AccessMeter* meter, std::span<const std::byte> index) {
   meter->access({index.data(), index.size(), 1, nullptr, index.size(), AccessKind::kRead, 0});
 }
 
-Result<PartitionRows> rows_of(const QueryInput& input, const PartitionView& view) {
+Result<PartitionRows> partition_rows(const QueryInput& input, const PartitionView& view) {
   const Schema& schema = input.table->schema();
   const TablePlan& plan = input.plan;
   const ExecuteSettings& settings = input.context->settings;
@@ -94,7 +94,7 @@ Result<std::vector<PartitionRows>> rows_of_all(const QueryInput& input) {
   if (input.context->settings.use_index) prefetch_indexes(input);
   std::vector<PartitionRows> rows(input.views.size());
   HDB_TRY(for_each_part(rows.size(), input.context->pool, [&](std::size_t i) -> Status {
-    HDB_ASSIGN(rows[i], rows_of(input, input.views[i]));
+    HDB_ASSIGN(rows[i], partition_rows(input, input.views[i]));
     return ok_status();
   }));
   return rows;

@@ -125,8 +125,8 @@ std::unique_ptr<GroupAggregates> make_places(const Plan& plan, const ResultTable
   return groups;
 }
 
-void take(const Plan& plan, const ResultTable& left, std::size_t begin,
-          std::span<const std::uint32_t> places, GroupAggregates& groups) {
+void take_rows_of(const Plan& plan, const ResultTable& left, std::size_t begin,
+                  std::span<const std::uint32_t> places, GroupAggregates& groups) {
   groups.rows().note_rows(places.data(), places.size(), nullptr);
   const auto values_of = [&](const std::optional<std::size_t>& field) {
     if (!field) return static_cast<const std::byte*>(nullptr);
@@ -185,7 +185,7 @@ std::optional<RowAggregates> aggregate_rows(const PlanSource& source, const Resu
         for (std::size_t begin = chunk * kChunkRows; begin < end; begin += kPlacedAtOnce) {
           const std::size_t some = std::min(kPlacedAtOnce, end - begin);
           key_places.write(begin, some, places.data() + begin);
-          take(plan, left, begin, {places.data() + begin, some}, *workers[worker]);
+          take_rows_of(plan, left, begin, {places.data() + begin, some}, *workers[worker]);
         }
       });
   for (const std::size_t key : source.left_keys) log_read(key);

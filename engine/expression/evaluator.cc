@@ -11,7 +11,7 @@
 namespace hdbench {
 namespace {
 
-std::int64_t code_at(const std::byte* codes, std::size_t i) {
+std::int64_t wide_code_at(const std::byte* codes, std::size_t i) {
   return load_element<std::int64_t>(codes + i * sizeof(std::int64_t));
 }
 
@@ -224,18 +224,18 @@ void Evaluator::run_lookup(std::size_t n, const ArithmeticStep& step) const {
   for (std::size_t i = 0; i < step.count; ++i) {
     bool is_so = false;
     if (node.operation == Operation::kFill) {
-      const std::int64_t code = code_at(step.arguments[1], i);
-      const std::int64_t filled = code == null_code ? code_at(values, i) : code;
+      const std::int64_t code = wide_code_at(step.arguments[1], i);
+      const std::int64_t filled = code == null_code ? wide_code_at(values, i) : code;
       std::memcpy(step.out + i * sizeof(filled), &filled, sizeof(filled));
       continue;
     }
     if (node.operation == Operation::kIsNull) {
-      is_so = code_at(values, i) == null_code;
+      is_so = wide_code_at(values, i) == null_code;
     } else if (node.operation == Operation::kInSet) {
       is_so = std::binary_search(node.set.begin(), node.set.end(),
                                  element_order_key(step.from, width, values + i * width));
     } else if (step.from == QType::kSymbol) {
-      is_so = place.likes[static_cast<std::size_t>(code_at(values, i))] != 0;
+      is_so = place.likes[static_cast<std::size_t>(wide_code_at(values, i))] != 0;
     } else {
       is_so = is_text(step.from, values, i) && like(text_at(step.from, values, i), node.pattern);
     }

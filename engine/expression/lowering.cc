@@ -13,15 +13,8 @@ constexpr std::int64_t kDayNs = 86'400'000'000'000;
 constexpr double kDayMs = 86'400'000;
 constexpr std::int64_t kMsNs = 1'000'000;
 
-bool is_instant(QType type) {
-  return type == QType::kTimestamp || type == QType::kDate || type == QType::kMonth ||
-         type == QType::kDatetime;
-}
 bool is_short_duration(QType type) {
   return type == QType::kTime || type == QType::kSecond || type == QType::kMinute;
-}
-bool is_temporal(QType type) {
-  return is_instant(type) || is_short_duration(type) || type == QType::kTimespan;
 }
 
 // Of those that are whole numbers of it.

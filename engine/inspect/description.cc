@@ -119,8 +119,8 @@ ColumnDescription describe_field(const Field& field) {
 }
 
 // Adds a part of a table in directories.
-void add_part(const Table& opened, std::size_t part, const fs::path& directory,
-              TableDescription& table, Lines& unreadable) {
+void describe_part(const Table& opened, std::size_t part, const fs::path& directory,
+                   TableDescription& table, Lines& unreadable) {
   const auto rows = opened.rows(part);
   if (rows.ok()) table.rows += *rows;
   if (!rows.ok()) unreadable.add("rows", rows.error().message);
@@ -177,7 +177,7 @@ Status describe_directories(const Database& database, TableDescription& table, L
     if (!directory.unreadable.empty()) {
       unreadable.add(directory.unreadable, directory.unreadable);
     } else if (!directory.path.empty()) {
-      add_part(*opened, part, directory.path, table, unreadable);
+      describe_part(*opened, part, directory.path, table, unreadable);
     }
   }
   for (const ColumnDescription& column : table.columns) {

@@ -63,7 +63,7 @@ std::string at_row(const Column& column, std::uint64_t row, std::string_view wha
 }
 
 // Whether the column has nulls.
-bool check_codes(const Column& column, std::vector<std::string>& findings) {
+bool verify_codes(const Column& column, std::vector<std::string>& findings) {
   Repeats outside;
   const std::int64_t null = column.width == 4 ? kNullInt : kNullLong;
   bool has_nulls = false;
@@ -180,7 +180,7 @@ void check_values(const Column& column, Store& store, VerifyReport& report) {
   std::vector<std::string>& findings = report.findings;
   if (column.type == QType::kNested) return check_cells(column, report);
   if (column.type == QType::kGuid) return;
-  if (column.type != QType::kSymbol || !check_codes(column, findings)) {
+  if (column.type != QType::kSymbol || !verify_codes(column, findings)) {
     return check_attribute(column, findings);
   }
   // As queries see it; what lies outside the domain has been found already.

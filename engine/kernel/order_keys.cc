@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kNullOrderKey = std::numeric_limits<std::int64_t>::min();
 
 template <typename T>
-T load(const std::byte* values, std::size_t i) {
+T load_value(const std::byte* values, std::size_t i) {
   return load_element<T>(values + i * sizeof(T));
 }
 
@@ -33,7 +33,7 @@ auto with_type(QType type, F&& f) {
 }
 
 template <typename T>
-std::int64_t key_of(T value) {
+std::int64_t order_key_of(T value) {
   if constexpr (std::is_floating_point_v<T>) {
     return float_order_key(static_cast<double>(value));
   } else {
@@ -51,8 +51,8 @@ void to_order_keys(QType type, const std::byte* values, std::size_t count, std::
   with_type(type, [=](auto tag) {
     using T = decltype(tag);
     for (std::size_t i = 0; i < count; ++i) {
-      const T value = load<T>(values, i);
-      keys[i] = key_of(value);
+      const T value = load_value<T>(values, i);
+      keys[i] = order_key_of(value);
       if constexpr (kNarrowWithNull<T>) {
         if (value == std::numeric_limits<T>::min()) keys[i] = kNullOrderKey;
       }
@@ -78,7 +78,7 @@ void to_doubles(QType type, const std::byte* values, std::size_t count, double* 
   with_type(type, [&](auto tag) {
     using T = decltype(tag);
     for (std::size_t i = 0; i < count; ++i) {
-      const T value = load<T>(values, i);
+      const T value = load_value<T>(values, i);
       doubles[i] = static_cast<double>(value);
       if constexpr (std::is_signed_v<T> && std::is_integral_v<T>) {
         if (value == std::numeric_limits<T>::min())

@@ -24,7 +24,7 @@ template <typename T>
 using BlockTag = hn::CappedTag<T, 64 / sizeof(T)>;
 
 template <typename D, typename V>
-HWY_INLINE std::uint64_t sum_lanes(D d, V v) {
+HWY_INLINE std::uint64_t sum_of_lanes(D d, V v) {
   HWY_ALIGN hn::TFromD<D> lanes[64 / sizeof(hn::TFromD<D>)];
   hn::Store(v, d, lanes);
   std::uint64_t sum = 0;
@@ -57,8 +57,8 @@ IntegerTotal total_of_longs(const ValueBlock& block) {
           high = hn::Add(high, hn::ShiftRight<32>(biased));
         }
       });
-  IntegerTotal total{static_cast<std::int64_t>(sum_lanes(d, high)), sum_lanes(d, low),
-                     sum_lanes(d, nulls)};
+  IntegerTotal total{static_cast<std::int64_t>(sum_of_lanes(d, high)), sum_of_lanes(d, low),
+                     sum_of_lanes(d, nulls)};
   total.high -= static_cast<std::int64_t>((rows - total.nulls) << 31);
   return total;
 }
@@ -86,7 +86,7 @@ IntegerTotal total_of_narrow(const ValueBlock& block, T bias) {
     }
   });
   // Types without a null have no bias.
-  IntegerTotal total{0, sum_lanes(d, sum), bias == 0 ? 0 : sum_lanes(d, nulls)};
+  IntegerTotal total{0, sum_of_lanes(d, sum), bias == 0 ? 0 : sum_of_lanes(d, nulls)};
   const auto signed_total =
       static_cast<std::int64_t>(total.low) -
       static_cast<std::int64_t>(bias) * static_cast<std::int64_t>(rows - total.nulls);

@@ -41,7 +41,7 @@ HWY_INLINE double max_lane(Tag d, Vector v) { return hn::GetLane(hn::MaxOfLanes(
 HWY_INLINE bool is_zero(Tag d, Vector v) { return hn::AllTrue(d, hn::Eq(v, hn::Zero(d))); }
 
 // A running sum that starts at a rounder: what a value adds to it is the value rounded to its unit.
-HWY_INLINE Vector take(Vector& sum, Vector v) {
+HWY_INLINE Vector take_part(Vector& sum, Vector v) {
   const Vector after = hn::Add(sum, v);
   const Vector added = hn::Sub(after, sum);
   sum = after;
@@ -141,7 +141,8 @@ SplitSum sum_of(const SumBlock<T>& block, SplitBound bound) {
   SplitSum sum;
   each_vector<kNulls>(block, sum.nulls, [&](Vector v, Chain chain) HWY_ATTR {
     greatest = hn::Max(hn::Abs(v), greatest);
-    left = hn::Or(left, chain == Chain::kFirst ? take(b0, take(a0, v)) : take(b1, take(a1, v)));
+    left = hn::Or(left, chain == Chain::kFirst ? take_part(b0, take_part(a0, v))
+                                               : take_part(b1, take_part(a1, v)));
   });
   sum.high = sum_lanes(d, hn::Add(hn::Sub(a0, start), hn::Sub(a1, start)));
   sum.low = sum_lanes(d, hn::Add(hn::Sub(b0, start2), hn::Sub(b1, start2)));
@@ -251,7 +252,7 @@ struct ProductSums {
 };
 
 // What a NaN among the pieces leaves in every sum.
-bool is_number(const SplitProducts& found) { return found.products[0] == found.products[0]; }
+bool is_finite_sum(const SplitProducts& found) { return found.products[0] == found.products[0]; }
 
 // Lines of a pass over whole words of rows without a selection.
 HWY_INLINE void fetch_ahead(const double* values) {
@@ -342,7 +343,7 @@ SplitProducts squares_of(const DoubleBlock& block, int exponent) {
   SplitProducts found = sums.finish(true);
   found.greatest_value = found.greatest_weight = max_lane(d, splitter.greatest);
   found.nulls = nulls;
-  found.exact = splitter.exact(exponent) && is_number(found);
+  found.exact = splitter.exact(exponent) && is_finite_sum(found);
   return found;
 }
 
@@ -397,7 +398,7 @@ SplitProducts products_of(const DoubleBlock& block, const double* weights, int e
   found.greatest_value = max_lane(d, x.greatest);
   found.greatest_weight = max_lane(d, y.greatest);
   found.nulls = nulls;
-  found.exact = x.exact(exponent) && y.exact(weights_exponent) && is_number(found);
+  found.exact = x.exact(exponent) && y.exact(weights_exponent) && is_finite_sum(found);
   return found;
 }
 

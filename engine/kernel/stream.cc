@@ -91,7 +91,7 @@ Word SumPages(const Word* words, std::size_t count) {
 }
 
 template <StoreKind kStores>
-HWY_INLINE void put(Tag d, Vector v, Word* HWY_RESTRICT at) {
+HWY_INLINE void store_past(Tag d, Vector v, Word* HWY_RESTRICT at) {
   if constexpr (kStores == StoreKind::kNonTemporal) {
     hn::Stream(v, d, at);
   } else {
@@ -111,7 +111,7 @@ HWY_INLINE void fill(Word* HWY_RESTRICT words, std::size_t count, Word value) {
   constexpr std::size_t kStep = 4 * kLineWords;
   const std::size_t whole = count / kStep * kStep;
   for (std::size_t i = 0; i < whole; i += kStep) {
-    for (std::size_t j = 0; j < kStep; j += hn::Lanes(d)) put<kStores>(d, v, words + i + j);
+    for (std::size_t j = 0; j < kStep; j += hn::Lanes(d)) store_past<kStores>(d, v, words + i + j);
   }
   for (std::size_t i = whole; i < count; ++i) words[i] = value;
   finish<kStores>();
@@ -129,7 +129,7 @@ template <StoreKind kStores>
 HWY_INLINE void copy_lines(Tag d, const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to,
                            std::size_t lines) {
   for (std::size_t i = 0; i < lines * kLineWords; i += hn::Lanes(d))
-    put<kStores>(d, hn::Load(d, from + i), to + i);
+    store_past<kStores>(d, hn::Load(d, from + i), to + i);
 }
 
 template <StoreKind kStores>

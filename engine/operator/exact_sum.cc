@@ -30,7 +30,7 @@ int exponent_for(double greatest) {
 }
 
 template <typename T, typename Take>
-void each_selected(const SumBlock<T>& block, const Take& take) {
+void each_summed(const SumBlock<T>& block, const Take& take) {
   for (std::size_t w = 0; w < words_for(block.rows); ++w) {
     std::uint64_t word = block.bits == nullptr ? ~std::uint64_t{0} : block.bits[w];
     if (w + 1 == words_for(block.rows)) word &= tail_mask(block.rows);
@@ -42,7 +42,7 @@ void each_selected(const SumBlock<T>& block, const Take& take) {
 template <typename T>
 bool has_null_in(const SumBlock<T>& block) {
   bool found = false;
-  each_selected(block, [&](std::size_t row) { found |= block.values[row] != block.values[row]; });
+  each_summed(block, [&](std::size_t row) { found |= block.values[row] != block.values[row]; });
   return found;
 }
 
@@ -294,7 +294,7 @@ std::uint64_t SplitAdder::add_values(const SumBlock<T>& block, ExactSum& sum) {
     if (!hint_.learn(split.greatest, has_null_in(block))) break;
   }
   std::uint64_t nulls = 0;
-  each_selected(block, [&](std::size_t row) {
+  each_summed(block, [&](std::size_t row) {
     const auto value = static_cast<double>(block.values[row]);
     if (value == value) {
       sum.add(value);
@@ -331,7 +331,7 @@ std::uint64_t ProductAdder::add(const DoubleBlock& block, const double* block_we
     if (!changed && (squares || !weights_hint_.drop_one_piece())) break;
   }
   std::uint64_t nulls = 0;
-  each_selected(block, [&](std::size_t row) {
+  each_summed(block, [&](std::size_t row) {
     const double value = block.values[row];
     const double weight = squares ? value : block_weights[row];
     if (value == value && weight == weight) {

@@ -100,7 +100,8 @@ class Extreme final : public Aggregator {
 };
 
 template <typename T>
-std::unique_ptr<Aggregator> make(QType type, bool is_max, std::pmr::memory_resource& resource) {
+std::unique_ptr<Aggregator> make_of_elements(QType type, bool is_max,
+                                             std::pmr::memory_resource& resource) {
   if (is_max) return std::make_unique<Extreme<T, true>>(type, resource);
   return std::make_unique<Extreme<T, false>>(type, resource);
 }
@@ -110,14 +111,14 @@ std::unique_ptr<Aggregator> make(QType type, bool is_max, std::pmr::memory_resou
 std::unique_ptr<Aggregator> make_extreme(QType type, bool is_max,
                                          std::pmr::memory_resource& resource) {
   switch (type_width(type)) {
-    case 1: return make<std::uint8_t>(type, is_max, resource);
-    case 2: return make<std::int16_t>(type, is_max, resource);
+    case 1: return make_of_elements<std::uint8_t>(type, is_max, resource);
+    case 2: return make_of_elements<std::int16_t>(type, is_max, resource);
     case 4:
-      return type == QType::kReal ? make<float>(type, is_max, resource)
-                                  : make<std::int32_t>(type, is_max, resource);
+      return type == QType::kReal ? make_of_elements<float>(type, is_max, resource)
+                                  : make_of_elements<std::int32_t>(type, is_max, resource);
     default:
-      return is_floating(type) ? make<double>(type, is_max, resource)
-                               : make<std::int64_t>(type, is_max, resource);
+      return is_floating(type) ? make_of_elements<double>(type, is_max, resource)
+                               : make_of_elements<std::int64_t>(type, is_max, resource);
   }
 }
 

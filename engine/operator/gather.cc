@@ -42,7 +42,7 @@ std::uint64_t code_at(const Column& column, std::uint64_t row) {
 
 // The low `width` bytes (1, 2, 4 or 8) of a value, `count` times: a row by itself once, then copies
 // of what is there, doubling.
-void fill(std::int64_t value, std::size_t count, std::uint32_t width, std::byte* out) {
+void fill_with_value(std::int64_t value, std::size_t count, std::uint32_t width, std::byte* out) {
   if (count == 0) return;
   std::memcpy(out, &value, width);  // little-endian: the low bytes come first
   const std::size_t bytes = count * width;
@@ -127,7 +127,7 @@ Status gather_morsel(const Schema& schema, const PartitionView& view, std::size_
                      RowRange range, const std::uint64_t* bits, std::size_t count,
                      std::uint32_t width, std::byte* out, Stores stores) {
   if (schema.partitioned && index == 0) {
-    fill(view.partition_value, count, width, out);
+    fill_with_value(view.partition_value, count, width, out);
     return ok_status();
   }
   const Column& column = *view.columns[index];

@@ -108,7 +108,7 @@ class IntegerAggregator final : public Aggregator {
 };
 
 template <typename Sum>
-std::unique_ptr<Aggregator> make(QType type, std::pmr::memory_resource& resource) {
+std::unique_ptr<Aggregator> make_integer(QType type, std::pmr::memory_resource& resource) {
   switch (type_width(type)) {
     case 1: return std::make_unique<IntegerAggregator<std::uint8_t, Sum>>(type, resource);
     case 2: return std::make_unique<IntegerAggregator<std::int16_t, Sum>>(type, resource);
@@ -121,8 +121,8 @@ std::unique_ptr<Aggregator> make(QType type, std::pmr::memory_resource& resource
 
 std::unique_ptr<Aggregator> make_integer_sum(Aggregate aggregate, QType type,
                                              std::pmr::memory_resource& resource) {
-  return aggregate == Aggregate::kAvg ? make<Int128>(type, resource)
-                                      : make<std::uint64_t>(type, resource);
+  return aggregate == Aggregate::kAvg ? make_integer<Int128>(type, resource)
+                                      : make_integer<std::uint64_t>(type, resource);
 }
 
 }  // namespace hdbench

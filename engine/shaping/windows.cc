@@ -24,17 +24,12 @@ bool is_span(QType type) {
          type == QType::kTime;
 }
 
-bool is_instant(QType type) {
-  return type == QType::kTimestamp || type == QType::kMonth || type == QType::kDate ||
-         type == QType::kDatetime;
-}
-
-bool is_number(QType type) {
+bool is_plain_number(QType type) {
   return type >= QType::kBoolean && type <= QType::kFloat && type != QType::kGuid;
 }
 
 std::optional<QType> difference_type(QType type) {
-  if (is_number(type)) return type_width(type) <= 2 ? QType::kInt : type;
+  if (is_plain_number(type)) return type_width(type) <= 2 ? QType::kInt : type;
   if (is_span(type)) return type;
   if (type == QType::kTimestamp) return QType::kTimespan;
   if (type == QType::kDatetime) return QType::kFloat;
@@ -512,17 +507,17 @@ std::optional<QType> window_type(Uniform function, QType type) {
   switch (function) {
     case Uniform::kSums:
     case Uniform::kMsum:
-      return when(is_number(type) || is_span(type), aggregate_type(Aggregate::kSum, type));
-    case Uniform::kPrds: return when(is_number(type), aggregate_type(Aggregate::kSum, type));
+      return when(is_plain_number(type) || is_span(type), aggregate_type(Aggregate::kSum, type));
+    case Uniform::kPrds: return when(is_plain_number(type), aggregate_type(Aggregate::kSum, type));
     case Uniform::kMaxs:
     case Uniform::kMins:
     case Uniform::kMmax:
     case Uniform::kMmin: return when(!is_word, type);
     case Uniform::kMavg:
-    case Uniform::kMdev: return when(is_number(type) || is_span(type), QType::kFloat);
-    case Uniform::kMcount: return when(is_number(type) || is_span(type), QType::kInt);
+    case Uniform::kMdev: return when(is_plain_number(type) || is_span(type), QType::kFloat);
+    case Uniform::kMcount: return when(is_plain_number(type) || is_span(type), QType::kInt);
     case Uniform::kDeltas: return difference_type(type);
-    case Uniform::kRatios: return when(is_number(type), QType::kFloat);
+    case Uniform::kRatios: return when(is_plain_number(type), QType::kFloat);
     case Uniform::kDiffer: return when(type != QType::kNested, QType::kBoolean);
     case Uniform::kPrev:
     case Uniform::kNext:

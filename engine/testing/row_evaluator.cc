@@ -139,12 +139,6 @@ std::optional<RowValue> pair_value(const ExpressionNode& node, const RowValue& a
                                             static_cast<float>(b.number)));
 }
 
-bool is_instant(QType type) {
-  return type == QType::kTimestamp || type == QType::kDate || type == QType::kMonth ||
-         type == QType::kDatetime;
-}
-bool is_temporal(QType type) { return type >= QType::kTimestamp && type <= QType::kTime; }
-
 constexpr std::int64_t kNsOfDay = std::int64_t{86400} * 1'000'000'000;
 
 std::int64_t ns_of_unit(QType type) {

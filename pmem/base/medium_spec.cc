@@ -28,7 +28,7 @@ constexpr std::array<KnownMedium, 7> kKnown = {{{"nvme", true, {}},
 
 std::string joined_names() { return fmt::format("{}", fmt::join(medium_names(), ", ")); }
 
-Error wrong(std::string_view text, const std::string& why) {
+Error wrong_spec(std::string_view text, const std::string& why) {
   return usage_error(fmt::format("medium '{}': {}", text, why));
 }
 
@@ -42,13 +42,13 @@ Result<MediumSpec> parse_node(MediumSpec word, std::string_view text, std::strin
   const bool digits =
       !argument.empty() && argument.size() <= 4 &&
       std::all_of(argument.begin(), argument.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!digits) return wrong(text, "name a node: numa:0");
+  if (!digits) return wrong_spec(text, "name a node: numa:0");
   word.options["node"] = std::string(argument);
   return word;
 }
 
 Status check_value(std::string_view text, std::string_view key, std::string_view value) {
-  const auto named = [&](const Error& error) { return wrong(text, error.message); };
+  const auto named = [&](const Error& error) { return wrong_spec(text, error.message); };
   if (key == "interleave") {
     const auto ratio = parse_interleave(value);
     if (!ratio.ok()) return named(ratio.error());
@@ -63,10 +63,10 @@ Status check_value(std::string_view text, std::string_view key, std::string_view
 Status add_part(const KnownMedium& medium, std::string_view text, std::string_view part,
                 MediumSpec& word) {
   const auto equals = part.find('=');
-  if (part.empty()) return wrong(text, "an empty part");
+  if (part.empty()) return wrong_spec(text, "an empty part");
   if (equals == part.npos) {
-    if (!medium.has_profiles) return wrong(text, fmt::format("{} has no profiles", word.name));
-    if (!word.profile.empty()) return wrong(text, "two profiles");
+    if (!medium.has_profiles) return wrong_spec(text, fmt::format("{} has no profiles", word.name));
+    if (!word.profile.empty()) return wrong_spec(text, "two profiles");
     word.profile = std::string(part);
     return ok_status();
   }
@@ -77,11 +77,11 @@ Status add_part(const KnownMedium& medium, std::string_view text, std::string_vi
     for (const std::string_view option : medium.options) {
       if (!option.empty()) known += fmt::format("{}{}", known.empty() ? "; it has " : ", ", option);
     }
-    return wrong(text, fmt::format("{} has no option '{}'{}", word.name, key, known));
+    return wrong_spec(text, fmt::format("{} has no option '{}'{}", word.name, key, known));
   }
   HDB_TRY(check_value(text, key, value));
   if (!word.options.emplace(key, value).second) {
-    return wrong(text, fmt::format("{} is said twice", key));
+    return wrong_spec(text, fmt::format("{} is said twice", key));
   }
   return ok_status();
 }
@@ -110,7 +110,7 @@ Result<MediumSpec> parse_medium_spec(std::string_view text) {
     rest.remove_prefix(plus + 1);
   }
   if (name == "cxl" && word.options.contains("near") && word.profile.empty()) {
-    return wrong(text, "near is a profile's, such as cxl:cxl-dram-cache-nand+near=2GiB");
+    return wrong_spec(text, "near is a profile's, such as cxl:cxl-dram-cache-nand+near=2GiB");
   }
   return word;
 }

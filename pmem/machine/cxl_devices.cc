@@ -29,7 +29,7 @@ CxlMemdev read_memdev(const std::filesystem::path& place) {
   return device;
 }
 
-CxlRegion read_region(const std::filesystem::path& place) {
+CxlRegion read_cxl_region(const std::filesystem::path& place) {
   CxlRegion region;
   region.name = place.filename().string();
   region.start = read_figure(place / "resource").value_or(0);
@@ -77,7 +77,7 @@ CxlHardware read_cxl_hardware(const std::filesystem::path& sysfs) {
     hardware.memdevs.push_back(read_memdev(place));
   }
   for (const auto& [number, place] : numbered(bus, "region")) {
-    hardware.regions.push_back(read_region(place));
+    hardware.regions.push_back(read_cxl_region(place));
   }
   for (const std::string& name : names_below(bus, "decoder")) {
     hardware.decoders.push_back(read_decoder(bus / name));

@@ -48,7 +48,8 @@ std::string block_device_of(const std::filesystem::path& bus, const std::string&
   return {};
 }
 
-PmemRegion read_region(const std::filesystem::path& bus, const std::filesystem::path& directory) {
+PmemRegion read_pmem_region(const std::filesystem::path& bus,
+                            const std::filesystem::path& directory) {
   PmemRegion region;
   region.name = directory.filename().string();
   region.bytes = read_figure(directory / "size").value_or(0);
@@ -102,7 +103,7 @@ std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs) {
   std::vector<PmemRegion> regions;
   const auto bus = sysfs / "bus/nd/devices";
   for (const auto& [number, directory] : numbered(bus, "region")) {
-    regions.push_back(read_region(bus, directory));
+    regions.push_back(read_pmem_region(bus, directory));
   }
   return regions;
 }

@@ -45,7 +45,7 @@ int bind(std::span<std::byte> memory, int mode, const std::vector<int>& nodes) {
              : errno;
 }
 
-int mode_of(NodeSpread spread) {
+int policy_of(NodeSpread spread) {
   switch (spread) {
     case NodeSpread::kBind: return MPOL_BIND;
     case NodeSpread::kInterleave: return MPOL_INTERLEAVE;
@@ -114,7 +114,7 @@ Status set_node_policy(std::span<std::byte> memory, const NodePolicy& policy) {
     if (is_node(node)) continue;
     return data_error(fmt::format("node {} is not between 0 and {}", node, kNodesMax - 1));
   }
-  const int failed = bind(memory, mode_of(policy.spread), policy.nodes);
+  const int failed = bind(memory, policy_of(policy.spread), policy.nodes);
   if (failed == 0) return ok_status();
   return data_error(fmt::format("cannot bind memory to node {}: {}", fmt::join(policy.nodes, ", "),
                                 why(failed, policy.spread)));

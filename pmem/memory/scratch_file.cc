@@ -50,7 +50,7 @@ void allow_many_files() {
   static_cast<void>(asked);
 }
 
-int reserve(const FileHandle& file, std::size_t bytes) {
+int reserve_blocks(const FileHandle& file, std::size_t bytes) {
   int error_number = 0;
   do {
     error_number = ::posix_fallocate(file.descriptor(), 0, static_cast<off_t>(bytes));
@@ -66,7 +66,7 @@ Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory
   allow_many_files();
   HDB_TRY(require_room_on_disk(directory, bytes));
   HDB_ASSIGN(FileHandle file, make_unnamed_file(directory));
-  if (const int failed = reserve(file, bytes); failed != 0) {
+  if (const int failed = reserve_blocks(file, bytes); failed != 0) {
     return file_error(directory, "cannot reserve " + std::to_string(bytes) + " bytes", failed);
   }
   void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor(), 0);

@@ -19,7 +19,7 @@
 namespace hdbench::pmem {
 namespace {
 
-Error wrong(const std::filesystem::path& device, const std::string& why) {
+Error wrong_device(const std::filesystem::path& device, const std::string& why) {
   return data_error(fmt::format("app-direct: {}: {}", device.string(), why));
 }
 
@@ -30,17 +30,18 @@ Result<DaxDevice> find_device(const std::filesystem::path& device,
   const auto found = std::find_if(devices.begin(), devices.end(),
                                   [&](const DaxDevice& one) { return one.name == name; });
   if (found == devices.end()) {
-    return wrong(device, fmt::format("no DAX device of that name in {}",
-                                     (sysfs / "bus/dax/devices").string()));
+    return wrong_device(device, fmt::format("no DAX device of that name in {}",
+                                            (sysfs / "bus/dax/devices").string()));
   }
   if (found->system_ram) {
-    return wrong(device, fmt::format("in system-ram mode, node {}: use --medium numa:{}, or daxctl "
-                                     "reconfigure-device --mode=devdax {}",
-                                     found->target_node, found->target_node, name));
+    return wrong_device(device,
+                        fmt::format("in system-ram mode, node {}: use --medium numa:{}, or daxctl "
+                                    "reconfigure-device --mode=devdax {}",
+                                    found->target_node, found->target_node, name));
   }
   const std::uint64_t unit = std::max<std::uint64_t>(found->align_bytes, kHugePageBytes);
   if (found->bytes < unit) {
-    return wrong(
+    return wrong_device(
         device, fmt::format("{} bytes, expected at least its alignment of {}", found->bytes, unit));
   }
   return *found;
@@ -111,10 +112,10 @@ Result<FileHandle> open_dax_device(const std::filesystem::path& device) {
   if (!file.is_open()) return file_error(device, "cannot open", errno);
   struct stat status = {};
   if (::fstat(file.descriptor(), &status) != 0 || !S_ISCHR(status.st_mode)) {
-    return wrong(device, "not a character device");
+    return wrong_device(device, "not a character device");
   }
   if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
-    return wrong(device, "another program is at it");
+    return wrong_device(device, "another program is at it");
   }
   return file;
 }

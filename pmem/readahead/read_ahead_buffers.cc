@@ -60,7 +60,7 @@ Error no_ring(std::string_view what, int error_number) {
 }
 
 // Addresses aligned to a huge page, with nothing behind them. Empty: there are none.
-std::span<std::byte> reserve(std::size_t bytes) {
+std::span<std::byte> reserve_addresses(std::size_t bytes) {
   void* const mapped = map_aligned(bytes, kHugePageBytes, PROT_NONE);
   if (mapped == MAP_FAILED) return {};
   return {static_cast<std::byte*>(mapped), bytes};
@@ -107,7 +107,7 @@ Result<std::unique_ptr<ReadAheadBuffers>> ReadAheadBuffers::make(std::size_t slo
   HDB_TRY(require_memory("reading ahead", size));
   FileHandle memory(::memfd_create("hdbench-buffers", MFD_CLOEXEC));
   if (!memory.is_open()) return no_ring("cannot make memory for reading ahead", errno);
-  const std::span<std::byte> bytes = reserve(size);
+  const std::span<std::byte> bytes = reserve_addresses(size);
   int failed = bytes.empty() ? ENOMEM : 0;
   if (failed == 0) failed = fill(bytes, memory);
   if (failed != 0) {

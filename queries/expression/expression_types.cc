@@ -8,8 +8,6 @@
 namespace hdbench::queries {
 namespace {
 
-bool is_temporal(QType type) { return is_span(type) || is_instant(type); }
-
 QType wider(QType x, QType y) { return std::max(wide_number(x), wide_number(y)); }
 
 QType finer(QType x, QType y) { return span_unit_ns(x) <= span_unit_ns(y) ? x : y; }

@@ -61,7 +61,7 @@ std::vector<std::size_t> base_columns(const ReportPivot& pivot) {
 }
 
 // "cold NVMe": the label less the layout and the codes, which its base has too.
-std::string name_of(const ReportColumn& column) {
+std::string tier_name_of(const ReportColumn& column) {
   std::string name = column.label;
   const auto remove = [&](const std::string& words) {
     const std::size_t at = name.find(words);
@@ -90,7 +90,7 @@ double memory_beside(const ReportPivot& pivot, std::size_t column) {
 }
 
 TierCost cost_of(const ReportPivot& pivot, std::size_t column, std::size_t base) {
-  TierCost cost{column, base, name_of(pivot.column(column)),
+  TierCost cost{column, base, tier_name_of(pivot.column(column)),
                 pivot.column(column).emulated || pivot.column(base).emulated};
   cost.pairs = times_as_long(pivot, {pivot.primary(), column}, {pivot.primary(), base});
   cost.times = cost.pairs.ratio();
@@ -287,7 +287,7 @@ void take_basis(const ReportPivot& pivot, Headline& head) {
 }
 
 // With a small letter at its beginning.
-std::string lowered(std::string text) {
+std::string with_small_initial(std::string text) {
   text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
   return text;
 }
@@ -298,7 +298,7 @@ Headline headline(const ReportPivot& pivot) {
   Headline head;
   const auto bases = base_columns(pivot);
   if (bases.empty()) return head;
-  head.base = name_of(pivot.column(bases.front()));
+  head.base = tier_name_of(pivot.column(bases.front()));
   head.tiers = all_costs(pivot, bases);
   take_basis(pivot, head);
   const auto has_figure = [](const TierCost& cost) { return cost.times.has_value(); };
@@ -312,9 +312,9 @@ Headline headline(const ReportPivot& pivot) {
   head.sentence = reals == 0 ? "No real tier was run beside " + head.base + "."
                              : sentence_of(all.first(reals), head.base);
   if (reals < all.size()) {
-    head.emulated_sentence =
-        "Emulated, not measured: " + lowered(sentence_of(all.subspan(reals), head.base)) +
-        host_limits_of(pivot, all.subspan(reals));
+    head.emulated_sentence = "Emulated, not measured: " +
+                             with_small_initial(sentence_of(all.subspan(reals), head.base)) +
+                             host_limits_of(pivot, all.subspan(reals));
   }
   return head;
 }

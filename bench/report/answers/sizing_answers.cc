@@ -41,7 +41,7 @@ std::string mean_text(const ReportPivot& pivot, const ThreadGroup& group, std::s
                      format_ratio(mean), 100 * mean / widening);
 }
 
-std::string means_text(const ReportPivot& pivot, const ThreadGroup& group) {
+std::string thread_means_text(const ReportPivot& pivot, const ThreadGroup& group) {
   std::vector<std::string> texts;
   for (std::size_t at = 1; at < group.threads.size(); ++at) {
     std::string text = mean_text(pivot, group, at);
@@ -71,7 +71,7 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
     (line.enough ? enough[*line.enough] : unreached).push_back(line.query);
   }
   std::string text = fmt::format("{}, mode {}: {}", pivot.column(group.column).label,
-                                 word(group.block.mode), means_text(pivot, group));
+                                 word(group.block.mode), thread_means_text(pivot, group));
   for (const auto& [threads, queries] : enough) {
     text += fmt::format("; beyond {} nothing is gained by {}", threads_text(threads),
                         whose(pivot, group, queries));
@@ -120,8 +120,8 @@ std::string need_sentence(const ReportPivot& pivot, const WorkspaceNeed& need) {
                      pivot.label(greatest.query), bytes_text(greatest.bytes));
 }
 
-std::string outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed& need,
-                             const LimitOutcome& outcome) {
+std::string limit_outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed& need,
+                                   const LimitOutcome& outcome) {
   const ReportInput& input = pivot.input();
   std::string text = fmt::format("Tried, -w {} ({}): {} completed", outcome.limit_mib,
                                  need_text(need), outcome.completed.size());
@@ -171,7 +171,7 @@ Answer limit_answer(const ReportPivot& pivot) {
       kdb_w_mib = std::max(kdb_w_mib, kdb->kdb->least_w_mib);
     answer.sentences.push_back(need_sentence(pivot, need));
     for (const LimitOutcome& outcome : limit_outcomes(pivot, need))
-      answer.sentences.push_back(outcome_sentence(pivot, need, outcome));
+      answer.sentences.push_back(limit_outcome_sentence(pivot, need, outcome));
   }
   if (answer.sentences.empty())
     return answer.with("Cannot be said: no query was run to its end without a limit.");

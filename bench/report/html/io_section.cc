@@ -59,7 +59,7 @@ using InOrder = std::vector<std::pair<std::string, T>>;
 
 // The value of a name, added behind the others where it is new.
 template <typename T>
-T& value_of(InOrder<T>& list, const std::string& name) {
+T& value_in(InOrder<T>& list, const std::string& name) {
   for (auto& [other, value] : list) {
     if (other == name) return value;
   }
@@ -110,7 +110,7 @@ std::string block_figures(const std::vector<IoResult>& results, const std::strin
   for (const IoResult& result : results) {
     if (result.block_bytes == 0 || result.unit != "MB/s" || !result.is_result()) continue;
     const std::string cache = result.cache == "none" ? "" : ", " + result.cache;
-    value_of(value_of(charts, result.test + cache), line_label(result))[result.block_bytes] =
+    value_in(value_in(charts, result.test + cache), line_label(result))[result.block_bytes] =
         &result;
   }
   std::string html;

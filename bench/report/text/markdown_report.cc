@@ -33,7 +33,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string list_text(const Lines& lines) {
+std::string markdown_list(const Lines& lines) {
   std::string text;
   for (const std::string& line : lines) text += "- " + escaped(line) + "\n";
   return text;
@@ -161,7 +161,7 @@ std::string figure_text(const CeilingFigure& figure) {
 }
 
 std::string memory_part(const MemoryCeilings& memory) {
-  if (memory.by_threads.empty()) return list_text({"memory: none: " + memory.reason});
+  if (memory.by_threads.empty()) return markdown_list({"memory: none: " + memory.reason});
   TextRows rows{{"threads:", "read:", "write:", "write past the caches:", "copy past the caches:",
                  "gather:", "gather, ns a line:", "chase, ns a line:"}};
   for (const ThreadCeilings& one : memory.by_threads) {
@@ -226,7 +226,7 @@ std::string ceilings_part(const RunCeilings& ceilings) {
         one.dataset.empty() ? "" : ", " + one.dataset, figure_text(one.device_sequential.figure()),
         one.device_sequential.gb_s.size()));
   }
-  return memory_part(ceilings.memory) + list_text(lines);
+  return memory_part(ceilings.memory) + markdown_list(lines);
 }
 
 // What was written to files lies on none of the media. The most of a query under a limit, whatever
@@ -314,22 +314,22 @@ std::string markdown_report(const ReportPivot& pivot) {
   std::string text = head_part(pivot) + "## Answers\n";
   for (const Answer& answer : answers(pivot, has_study_queries(pivot))) {
     text += fmt::format("\n**{}** {}\n\n", escaped(answer.question), escaped(answer.summary)) +
-            list_text(answer.sentences);
+            markdown_list(answer.sentences);
   }
   text += verdict_part(pivot) + threads_part(pivot);
   if (const std::string peers = peer_text(pivot, 120); !peers.empty())
     text += "\n## Other engines\n\n```" + peers + "```\n";
-  text += "\n## Media\n\n" + list_text(media_lines(pivot));
+  text += "\n## Media\n\n" + markdown_list(media_lines(pivot));
   for (const SavedRun& run : input.runs) {
     text += fmt::format("\n## Ceilings{}\n\n",
                         input.runs.size() > 1 ? " of " + escaped(run.file) : "") +
             ceilings_part(run.context.ceilings);
   }
   if (const Lines notes = note_lines(pivot); !notes.empty())
-    text += "\n## Notes\n\n" + list_text(notes);
+    text += "\n## Notes\n\n" + markdown_list(notes);
   text += "\n## Queries\n\n";
   for (const std::size_t query : pivot.queries())
-    text += list_text({pivot.label(query) + ": " + input.queries[query].text});
+    text += markdown_list({pivot.label(query) + ": " + input.queries[query].text});
   text += "\n## How to reproduce\n\n```\n";
   for (const SavedRun& run : input.runs) text += run.context.command + "\n";
   return text + "```\n";

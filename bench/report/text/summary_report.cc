@@ -157,7 +157,7 @@ std::string summary_means(const ReportPivot& pivot, const SummaryColumns& column
 }
 
 // "App Direct* (optane-100-6dimm)".
-std::string label_of(const ReportPivot& pivot, std::size_t column) {
+std::string summary_label(const ReportPivot& pivot, std::size_t column) {
   const ColumnTitle title = title_of(pivot, column);
   return title.detail.empty() ? title.medium : fmt::format("{} ({})", title.medium, title.detail);
 }
@@ -198,7 +198,7 @@ std::string gain_line(const ReportPivot& pivot, std::size_t column) {
   const std::string index = index_part(pivot, column);
   const std::string threads = thread_part(pivot, column);
   if (index.empty() && threads.empty()) return {};
-  return fmt::format("Gains (geometric means): in {} {}{}{}.", label_of(pivot, column), index,
+  return fmt::format("Gains (geometric means): in {} {}{}{}.", summary_label(pivot, column), index,
                      index.empty() || threads.empty() ? "" : ", ", threads);
 }
 
@@ -276,7 +276,7 @@ struct TierBar {
   bool is_emulated = false;
 };
 
-std::string figure_of(const Ratio& times) {
+std::string times_figure(const Ratio& times) {
   if (times.is_different()) return ratio_with_interval(times);
   return fmt::format("{} ({})", times.is_same() ? "the same" : "no difference shown",
                      factors_text(*times.interval));
@@ -286,7 +286,7 @@ std::vector<TierBar> bars_of(const Headline& head) {
   std::vector<TierBar> bars;
   for (const TierCost& cost : head.tiers) {
     if (!cost.times) continue;
-    bars.push_back({cost.name, figure_of(*cost.times), *cost.times, cost.is_emulated});
+    bars.push_back({cost.name, times_figure(*cost.times), *cost.times, cost.is_emulated});
   }
   return bars;
 }

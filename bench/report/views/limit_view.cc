@@ -36,8 +36,8 @@ struct Counts {
   bool spilled = false;
 };
 
-LimitOutcome outcome_of(const ReportPivot& pivot, const WorkspaceNeed& need,
-                        std::uint64_t limit_mib) {
+LimitOutcome limit_outcome_of(const ReportPivot& pivot, const WorkspaceNeed& need,
+                              std::uint64_t limit_mib) {
   ReportBlock block = need.block;
   block.limit_mib = limit_mib;
   std::map<std::size_t, Counts> counts;
@@ -106,7 +106,7 @@ std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const Workspa
     if (block.limit_mib != 0 && is_under(cell, block, need.layout)) limits.insert(block.limit_mib);
   }
   std::vector<LimitOutcome> outcomes;
-  for (const std::uint64_t limit : limits) outcomes.push_back(outcome_of(pivot, need, limit));
+  for (const std::uint64_t limit : limits) outcomes.push_back(limit_outcome_of(pivot, need, limit));
   return outcomes;
 }
 

@@ -67,8 +67,8 @@ std::string command_for(const ReportPivot& pivot, std::optional<std::size_t> dat
       word(mode), fmt::join(threads, ","));
 }
 
-void fill(const ReportPivot& pivot, std::size_t dataset, AttrUse attr, Mode mode,
-          PaperChart& chart) {
+void fill_chart(const ReportPivot& pivot, std::size_t dataset, AttrUse attr, Mode mode,
+                PaperChart& chart) {
   std::set<std::size_t> columns;
   for (const std::size_t threads : pivot.threads(dataset)) {
     const ReportBlock block{dataset, attr, mode, threads, 0};
@@ -105,7 +105,7 @@ PaperChart chart_of(const ReportPivot& pivot, const Axes& axes, bool is_slow, in
   const ScaleSplit split = scale_split(pivot, *dataset);
   chart.queries = is_slow ? split.large : split.small;
   chart.subtitle = split.words;
-  fill(pivot, *dataset, axes.attr, axes.mode, chart);
+  fill_chart(pivot, *dataset, axes.attr, axes.mode, chart);
   if (!chart.block) {
     chart.missing =
         fmt::format("No cell with --attr {} --mode {} was run.", word(axes.attr), word(axes.mode));
@@ -167,7 +167,7 @@ std::vector<PaperChart> own_charts(const ReportPivot& pivot) {
     chart.number = static_cast<int>(charts.size()) + 1;
     chart.title = axes_text(pivot, block);
     chart.title.front() = static_cast<char>(std::toupper(chart.title.front()));
-    fill(pivot, block.dataset, block.attr, block.mode, chart);
+    fill_chart(pivot, block.dataset, block.attr, block.mode, chart);
     for (const std::size_t query : pivot.queries()) {
       const bool was_run = std::any_of(
           chart.columns.begin(), chart.columns.end(),

@@ -36,8 +36,8 @@ const ReportCell* own_cell(const ReportPivot& pivot, const PeerTable& table, std
   return fastest;
 }
 
-PeerFigure figure_of(const ReportPivot& pivot, const PeerTable& table, std::size_t query,
-                     const std::string& engine, const ReportCell* own) {
+PeerFigure peer_figure_of(const ReportPivot& pivot, const PeerTable& table, std::size_t query,
+                          const std::string& engine, const ReportCell* own) {
   PeerFigure figure;
   for (const ReportCell& cell : pivot.input().peers) {
     if (!is_of(cell, table) || cell.query != query || engine_of(cell) != engine) continue;
@@ -49,7 +49,7 @@ PeerFigure figure_of(const ReportPivot& pivot, const PeerTable& table, std::size
   return figure;
 }
 
-void fill(const ReportPivot& pivot, PeerTable& table) {
+void fill_table(const ReportPivot& pivot, PeerTable& table) {
   for (const ReportCell& cell : pivot.input().peers) {
     if (is_of(cell, table)) add_once(table.engines, engine_of(cell));
   }
@@ -58,7 +58,7 @@ void fill(const ReportPivot& pivot, PeerTable& table) {
     PeerRow row{query, own == nullptr ? std::nullopt : median_ms(own->result), {}};
     bool was_run = false;
     for (const std::string& engine : table.engines) {
-      row.figures.push_back(figure_of(pivot, table, query, engine, own));
+      row.figures.push_back(peer_figure_of(pivot, table, query, engine, own));
       was_run = was_run || row.figures.back().cell != nullptr;
     }
     if (was_run) table.rows.push_back(std::move(row));
@@ -108,7 +108,7 @@ std::vector<PeerTable> peer_tables(const ReportPivot& pivot) {
   std::stable_sort(tables.begin(), tables.end(),
                    [](const PeerTable& a, const PeerTable& b) { return a.threads > b.threads; });
   for (PeerTable& table : tables) {
-    fill(pivot, table);
+    fill_table(pivot, table);
     take_means(table);
   }
   return tables;

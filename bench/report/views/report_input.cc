@@ -21,7 +21,7 @@ std::size_t place_in(std::vector<T>& list, const T& value) {
   return list.size() - 1;
 }
 
-std::string name_of(const DatasetContext& dataset) {
+std::string dataset_name_of(const DatasetContext& dataset) {
   if (!dataset.name.empty()) return dataset.name;
   std::filesystem::path path(dataset.database);
   if (!path.has_filename()) path = path.parent_path();
@@ -71,7 +71,7 @@ class Merger {
       if (!dataset.columns.empty()) known.columns = dataset.columns;
       return i;
     }
-    input_.datasets.push_back({name_of(dataset), dataset.database, dataset.partitions,
+    input_.datasets.push_back({dataset_name_of(dataset), dataset.database, dataset.partitions,
                                dataset.table_rows, dataset.columns});
     return input_.datasets.size() - 1;
   }

@@ -125,7 +125,7 @@ std::vector<std::size_t> counts_of(const ReportPivot& pivot, const ReportBlock& 
   return counts;
 }
 
-std::string label_of(const ReportPivot& pivot, const ReportBlock& block, std::size_t column) {
+std::string thread_label(const ReportPivot& pivot, const ReportBlock& block, std::size_t column) {
   const ReportColumn& where = pivot.column(column);
   return fmt::format("{}, {}{}", where.label, axes_text(pivot, block),
                      where.emulated ? " (" + where.emulation + ")" : "");
@@ -165,7 +165,7 @@ std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot) {
     for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
       if (pivot.stands_in(block, column)) continue;  // it has its own group without p
       ThreadGroup group{
-          label_of(pivot, block, column), block, column, counts_of(pivot, block, column), {}};
+          thread_label(pivot, block, column), block, column, counts_of(pivot, block, column), {}};
       if (group.threads.size() < 2) continue;
       group.block.threads = group.threads.front();
       for (const std::size_t query : pivot.queries()) {

@@ -35,7 +35,7 @@ std::string time_line(const VerdictCell& cell) {
                      interval_text(*cell.interval), count, visits);
 }
 
-std::string gain_line(const VerdictCell& cell, const std::string& reference) {
+std::string verdict_gain_line(const VerdictCell& cell, const std::string& reference) {
   return fmt::format("{} as fast as {}{}", ratio_with_interval(*cell.gain), reference,
                      cell.gain->is_same()     ? ": the same within 10 %"
                      : cell.gain->is_unsaid() ? ": no difference could be shown"
@@ -211,7 +211,7 @@ std::vector<std::string> cell_lines(const ReportPivot& pivot, const VerdictCell&
   const CellResult& result = cell.cell->result;
   const ReportColumn& where = pivot.column(column);
   std::vector<std::string> lines{time_line(cell)};
-  if (cell.gain) lines.push_back(gain_line(cell, pivot.column(where.reference).label));
+  if (cell.gain) lines.push_back(verdict_gain_line(cell, pivot.column(where.reference).label));
   if (where.emulated) lines.push_back(where.emulation);
   lines.push_back(fmt::format("rows in {}, out {}", with_commas(result.rows_in),
                               result.rows_out ? with_commas(*result.rows_out) : "0N"));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bench/base/lines.h"
+#include "bench/base/statistics.h"
 #include "bench/privileges/privileges.h"
 #include "bench/storage/filesystems/spare_device.h"
 #include "bench/storage/io_tests.h"
@@ -27,10 +28,6 @@ constexpr std::uint64_t kImageExtraBytes = std::uint64_t{384} << 20;
 constexpr std::uint64_t kChunksBytes = std::uint64_t{2} << 30;
 constexpr std::string_view kMark = "/filesystem:";
 constexpr std::uint64_t kQuickImageBytes = std::uint64_t{16} << 20;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // Keeps the filesystems of which reason(kind) gives nothing; the others are left out with the
 // reason. Errors: kData: fewer than two are kept; what reason() says.

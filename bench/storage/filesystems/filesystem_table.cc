@@ -44,7 +44,7 @@ std::optional<Ratio> speed_ratio(const IoResult* first, const IoResult* other) {
                              : median_ratio({first->samples}, {other->samples});
 }
 
-std::string why_none(const std::string& filesystem, const IoResult* result) {
+std::string why_no_figure(const std::string& filesystem, const IoResult* result) {
   if (result == nullptr) return filesystem + ": not run";
   if (result->error) return filesystem + ": " + *result->error;
   return filesystem + (result->above_ceiling ? ": above the " + result->ceiling + " ceiling"
@@ -58,7 +58,7 @@ FilesystemRow row_of(const IoResult& like, std::span<const FilesystemFigures> fi
     const IoResult* result = find(each.results, like.name);
     const bool has_figure = result != nullptr && result->is_result();
     row.medians.push_back(has_figure ? Figure(median(result->samples)) : std::nullopt);
-    if (!has_figure) row.notes.push_back(why_none(each.filesystem, result));
+    if (!has_figure) row.notes.push_back(why_no_figure(each.filesystem, result));
     if (&each != &figures.front()) row.ratios.push_back(speed_ratio(first, result));
   }
   return row;
@@ -103,7 +103,7 @@ std::vector<std::span<const FilesystemRow>> groups_of(std::span<const Filesystem
   return groups;
 }
 
-std::string figure_text(const Figure& figure, const std::string& unit) {
+std::string filesystem_figure(const Figure& figure, const std::string& unit) {
   if (!figure) return "-";
   if (unit != "ms") return fmt::format("{:.1f}", *figure);
   return *figure < 0.1 ? fmt::format("{:.4f}", *figure) : format_ms(*figure);
@@ -128,7 +128,7 @@ std::string group_text(const FilesystemTable& table, std::span<const FilesystemR
   std::string notes;
   for (const FilesystemRow& row : rows) {
     auto& cells = text.emplace_back(std::vector{row.test, row.unit});
-    for (const Figure& figure : row.medians) cells.push_back(figure_text(figure, row.unit));
+    for (const Figure& figure : row.medians) cells.push_back(filesystem_figure(figure, row.unit));
     for (const auto& ratio : row.ratios) {
       cells.push_back((is_unsure(ratio) ? "~" : "") +
                       ratio_text(ratio ? Figure(ratio->value) : std::nullopt));
@@ -138,7 +138,7 @@ std::string group_text(const FilesystemTable& table, std::span<const FilesystemR
   return aligned(text, 1) + notes + "\n";
 }
 
-std::string means_text(const FilesystemTable& table) {
+std::string filesystem_means_text(const FilesystemTable& table) {
   TextRows text{{"how many times as fast " + table.filesystems.front() + " is", "tests"}};
   for (std::size_t k = 1; k < table.filesystems.size(); ++k) {
     text[0].push_back("geo. mean " + table.filesystems[k]);
@@ -205,7 +205,7 @@ std::string filesystem_text(const FilesystemTable& table) {
   const bool unsure = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
     return std::any_of(row.ratios.begin(), row.ratios.end(), is_unsure);
   });
-  return text + means_text(table) +
+  return text + filesystem_means_text(table) +
          (unsure ? "~: the 95 % interval of the ratio holds 1: not distinguished\n" : "");
 }
 

@@ -43,12 +43,12 @@ Result<std::string> contents(const FileHandle& device, std::uint64_t end, const 
   return std::string();
 }
 
-Error refused(const std::string& path, const std::string& why) {
+Error device_refused(const std::string& path, const std::string& why) {
   return usage_error(fmt::format("--device: {} {}", path, why));
 }
 
 Error in_use(const std::string& path, const std::string& how) {
-  return refused(path, fmt::format("is in use{}: never overwritten", how));
+  return device_refused(path, fmt::format("is in use{}: never overwritten", how));
 }
 
 // Open for reading. Errors: kUsage: in use.
@@ -100,23 +100,23 @@ Result<std::string> allow_device(const std::string& path, bool yes, const Machin
     return usage_error(
         fmt::format("--device: {}: {}", path, failed ? failed.message() : std::strerror(errno)));
   }
-  if (!S_ISBLK(status.st_mode)) return refused(path, "is no block device");
+  if (!S_ISBLK(status.st_mode)) return device_refused(path, "is no block device");
   const std::string number = fmt::format("{}:{}", major(status.st_rdev), minor(status.st_rdev));
   const auto open_again = [&] { return open_unused(path, number, machine); };
   HDB_ASSIGN(FileHandle device, open_again());
   const off_t end = lseek(device.descriptor(), 0, SEEK_END);
   if (end < static_cast<off_t>(2 * kDeviceHeadBytes)) {
-    return refused(path, "is too small for a filesystem");
+    return device_refused(path, "is too small for a filesystem");
   }
   if (yes) return own;
   HDB_ASSIGN(const std::string what, contents(device, static_cast<std::uint64_t>(end), own));
-  if (!what.empty()) return refused(path, "holds " + what + ": add --yes to overwrite it");
-  if (isatty(STDIN_FILENO) == 0) return refused(path, "would be overwritten: add --yes");
+  if (!what.empty()) return device_refused(path, "holds " + what + ": add --yes to overwrite it");
+  if (isatty(STDIN_FILENO) == 0) return device_refused(path, "would be overwritten: add --yes");
   device = FileHandle();
   HDB_ASSIGN(const bool agreed,
              is_agreed(fmt::format("hdbench: everything on {} will be overwritten. Go on?", path),
                        STDIN_FILENO));
-  if (!agreed) return refused(path, "is left alone");
+  if (!agreed) return device_refused(path, "is left alone");
   HDB_TRY(open_again());  // the answer may have taken long
   return own;
 }

@@ -27,7 +27,7 @@ constexpr std::array<const char*, 4> kFilesOfOne{
     "blkio.throttle.read_iops_device", "blkio.throttle.write_iops_device"};
 
 // A file of the kernel's takes a line in one write, and says at once what is wrong with it.
-Status write_line(const fs::path& file, const std::string& text) {
+Status write_limit(const fs::path& file, const std::string& text) {
   const FileHandle handle(open(file.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!handle.is_open()) return file_error(file, "cannot be opened", errno);
   if (write(handle.descriptor(), text.data(), text.size()) < 0) {
@@ -36,7 +36,7 @@ Status write_line(const fs::path& file, const std::string& text) {
   return ok_status();
 }
 
-std::string text_of(const fs::path& path) {
+std::string file_text_of(const fs::path& path) {
   std::ifstream stream(path);
   std::ostringstream text;
   text << stream.rdbuf();
@@ -124,7 +124,7 @@ Result<std::unique_ptr<Throttle>> Throttle::make(const std::string& device, Guar
     }
     // Enabled already for most; a refusal shows where io.max is set.
     if (!has_word(first_line(parent / "cgroup.subtree_control"), "io"))
-      HDB_TRY(write_line(parent / "cgroup.subtree_control", "+io"));
+      HDB_TRY(write_limit(parent / "cgroup.subtree_control", "+io"));
   }
   const bool is_one = throttle->version_ == CgroupVersion::kOne;
   throttle->home_ = parent / fs::path(own_group(paths, is_one ? "blkio" : "")).relative_path();
@@ -136,7 +136,7 @@ Result<std::unique_ptr<Throttle>> Throttle::make(const std::string& device, Guar
 }
 
 Throttle::~Throttle() {
-  if (inside_) (void)write_line(home_ / "cgroup.procs", fmt::format("{}", getpid())).ok();
+  if (inside_) (void)write_limit(home_ / "cgroup.procs", fmt::format("{}", getpid())).ok();
 }
 
 // Reads and writes alike; no cap is 0 for version 1, "max" for version 2.
@@ -146,26 +146,28 @@ Status Throttle::set(const DeviceCaps& caps) {
   if (version_ == CgroupVersion::kOne) {
     for (const std::size_t k : {0, 1, 2, 3}) {
       HDB_TRY(
-          write_line(group_ / kFilesOfOne[k], fmt::format("{} {}", device_, k < 2 ? bytes : ios)));
+          write_limit(group_ / kFilesOfOne[k], fmt::format("{} {}", device_, k < 2 ? bytes : ios)));
     }
     return ok_status();
   }
   const auto word = [](std::uint64_t figure) {
     return figure == 0 ? std::string("max") : fmt::format("{}", figure);
   };
-  return write_line(group_ / "io.max", fmt::format("{} rbps={} wbps={} riops={} wiops={}", device_,
-                                                   word(bytes), word(bytes), word(ios), word(ios)));
+  return write_limit(group_ / "io.max",
+                     fmt::format("{} rbps={} wbps={} riops={} wiops={}", device_, word(bytes),
+                                 word(bytes), word(ios), word(ios)));
 }
 
 DeviceUse Throttle::use() const {
-  if (version_ == CgroupVersion::kTwo) return parse_io_stat(text_of(group_ / "io.stat"), device_);
-  return {parse_serviced(text_of(group_ / "blkio.throttle.io_service_bytes"), device_),
-          parse_serviced(text_of(group_ / "blkio.throttle.io_serviced"), device_)};
+  if (version_ == CgroupVersion::kTwo)
+    return parse_io_stat(file_text_of(group_ / "io.stat"), device_);
+  return {parse_serviced(file_text_of(group_ / "blkio.throttle.io_service_bytes"), device_),
+          parse_serviced(file_text_of(group_ / "blkio.throttle.io_serviced"), device_)};
 }
 
 Status Throttle::enter() {
   inside_ = true;
-  return write_line(group_ / "cgroup.procs", fmt::format("{}", getpid()));
+  return write_limit(group_ / "cgroup.procs", fmt::format("{}", getpid()));
 }
 
 }  // namespace hdbench::bench
