@@ -157,7 +157,10 @@ class ReadOnly(program.Case):
         # No bytes that are written: a path in them is no path of the call.
         strace = ["strace", "-ff", "--seccomp-bpf", "-y", "-s", "0", "-o", folder / "t", "-e",
                   f"trace={CALLS}", "-e", "signal=none"]
-        environment = dict(os.environ, TMPDIR=str(self.own / "tmp"), HOME=str(self.own))
+        # Leaks cannot be looked for in a process that is traced: the search would not end.
+        options = [os.environ.get("ASAN_OPTIONS", ""), "detect_leaks=0"]
+        environment = dict(os.environ, TMPDIR=str(self.own / "tmp"), HOME=str(self.own),
+                           ASAN_OPTIONS=":".join(filter(None, options)))
         done = program.run(self.binary, *words, before=[*prefix, *strace], cwd=self.own,
                            env=environment)
         return done, Trace(folder)
