@@ -223,12 +223,13 @@ void add_limit_command(Commands& commands) {
                    "a query file; default: the paper's eleven, as printed");
   command.group("Output");
   command.add("--format", "WORD", flags.format, "table or json");
-  command.examples(
-      {"hdbench limit /data/hdb", "hdbench limit /data/hdb --as kdb -s 4 --processes 8",
-       "hdbench limit --what-if 'select max price by sym from trade where size>100' "
-       "--table 'time:n,sym:s,price:f,size:j' --rows 1e8 --matches 1e7 --distinct 5000",
-       "hdbench limit /data/hdb --queries mine.q -s 1",
-       "hdbench limit /data/hdb --medium dram --layout flat --format json"});
+  const std::string without_data =
+      "hdbench limit --what-if 'select max price by sym from trade where size>100' "
+      "--table 'time:n,sym:s,price:f,size:j' --rows 1e8 --matches 1e7 --distinct 5000";
+  command.examples({"hdbench limit /data/hdb",
+                    "hdbench limit /data/hdb --as kdb -s 4 --processes 8", without_data,
+                    "hdbench limit /data/hdb --queries mine.q -s 1",
+                    "hdbench limit /data/hdb --medium dram --layout flat --format json"});
 }
 
 }  // namespace hdbench::bench
