@@ -22,6 +22,11 @@ class WhatIf(program.Case):
         self.assertIn("kdb+ 3.6, -s 0, -g 0 (a model): used 1.001 MiB (1,049,104 B)", told)
         self.assertIn("mask of sym=`x", told)
         self.assertIn("completes with -w 64 and not with less", told)
+        peaks = json.loads(self.what_if("select from trade where sym=`x", "--rows", "1e6",
+                                        "--matches", "0", "--mode", "3.6", "--format", "json"))
+        self.assertEqual(peaks, {"least_w_mib": 64, "peak_used_bytes": 1049104,
+                                 "peak_heap_bytes": 64 << 20})
+        self.assertIn("kdb+ 3.6", self.what_if("select from trade", "--rows", "5", "--mode", "3.6"))
 
     def test_partitions_threads_and_collection(self):
         few = ["select max price by sym from trade where size>100", "--table",
@@ -41,6 +46,8 @@ class WhatIf(program.Case):
         for said, words in (
                 ("only with --what-if", ["x", "--rows", "5"]),
                 ("only with --as kdb", ["x", "--processes", "2"]),
+                ("not with --what-if", ["--what-if", "select from t", "--table", "x:j", "--rows",
+                                        "5", "--processes", "2"]),
                 ("needs --table", ["--what-if", "select from t", "--rows", "5"]),
                 ("no type has the letter 'q'", ["--what-if", "select from t", "--table", "x:q",
                                                 "--rows", "5"]),

@@ -5,11 +5,22 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "queries/ascii.h"
 
 namespace hdbench::bench {
 
 void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+}
+
+std::vector<std::string> split_trimmed(std::string_view text, char mark) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(mark);
+    parts.emplace_back(queries::trim(text.substr(0, end)));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string wrapped(std::string_view text, std::size_t width, std::string_view indent,

@@ -11,6 +11,9 @@ namespace hdbench::bench {
 // Appends the line unless it is there.
 void add_once(std::vector<std::string>& lines, const std::string& line);
 
+// The text's parts between the marks, without the blanks around them: one where there is no mark.
+std::vector<std::string> split_trimmed(std::string_view text, char mark);
+
 // The text broken between words into lines of at most `width` bytes, longer words excepted; lines
 // after the first begin with the indent, and the first begins `used` bytes in. Its line breaks
 // stay.

@@ -5,6 +5,12 @@
 using namespace hdbench;
 using namespace hdbench::bench;
 
+TEST_CASE("a text is split at each mark, without the blanks around its parts") {
+  using Parts = std::vector<std::string>;
+  CHECK(split_trimmed("", ',') == Parts{""});
+  CHECK(split_trimmed(" a , b c,", ',') == Parts{"a", "b c", ""});
+}
+
 TEST_CASE("a line is added once") {
   std::vector<std::string> lines;
   for (const char* line : {"a", "b", "a"}) add_once(lines, line);

@@ -115,15 +115,12 @@ std::string limits_json(const std::vector<QueryLimit>& limits, const std::string
 
 // Counts without a database; DB is the query's text.
 Result<int> limit_what_if(const LimitFlags& flags) {
-  KdbSettings settings;
-  const Axis& threads = axis_of("threads");
-  Setting setting;
-  HDB_ASSIGN(const std::string word,
-             only(threads.flag, parse_axis(threads, flags.axes.words.at("threads"), 1)));
-  HDB_TRY(threads.set(threads, setting, word));
-  settings.secondary_threads = setting.threads > 1 ? setting.threads : 0;
+  // Of a machine that is not this one: `-s all` has none.
+  HDB_ASSIGN(const Setting setting, one_setting(flags.axes, 1));
+  KdbSettings settings = kdb_settings(setting);
   HDB_TRY(apply(flags.kdb, settings));
-  HDB_ASSIGN(std::string text, what_if_text(flags.kdb, flags.axes.database, settings));
+  HDB_ASSIGN(std::string text,
+             what_if_text(flags.kdb, flags.axes.database, settings, flags.format == "json"));
   HDB_TRY(print_text(std::move(text)));
   return kFine;
 }

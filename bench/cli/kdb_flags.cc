@@ -107,6 +107,8 @@ Result<bool> wants_kdb(const KdbFlags& flags) {
   }
   if (!is_kdb && (!flags.version.empty() || flags.gc != "0" || flags.processes != 1))
     return usage_error("--kdb-version, --gc, --processes: only with --as kdb");
+  if (flags.what_if && flags.processes != 1)
+    return usage_error("--processes: not with --what-if, where no mapped columns are known");
   constexpr std::size_t kProcessesMax = 100'000;
   if (flags.processes == 0 || flags.processes > kProcessesMax)
     return usage_error(
@@ -179,7 +181,7 @@ Json kdb_json(const KdbMemory& memory) {
 }
 
 Result<std::string> what_if_text(const KdbFlags& flags, const std::string& text,
-                                 const KdbSettings& settings) {
+                                 const KdbSettings& settings, bool is_json) {
   if (text.empty()) return usage_error("--what-if: the query's text is missing");
   HDB_ASSIGN(const KdbGuess guess, guess_of(flags));
   const bool is_partitioned = !flags.partitions.empty();
@@ -192,6 +194,7 @@ Result<std::string> what_if_text(const KdbFlags& flags, const std::string& text,
   if (!bound.ok()) return show_place(bound.error(), text);
   const KdbSteps steps = guess_steps(*bound->plan, is_partitioned, guess);
   const KdbMemory memory = kdb_memory(table.get(), *bound->plan, steps, settings);
+  if (is_json) return kdb_json(memory).dump() + "\n";
   return kdb_trace_text(memory, settings) +
          fmt::format(
              "It completes with -w {} and not with less; were the table in memory, its columns "

@@ -35,9 +35,9 @@ Result<bool> wants_kdb(const KdbFlags& flags);
 Status apply(const KdbFlags& flags, KdbSettings& settings);
 
 // hdbench limit --what-if: counts for one query over a table that is given by its schema alone.
-// `secondary`: -s. Errors: kUsage, the query's with a caret.
+// As JSON the peaks alone. Errors: kUsage, the query's with a caret.
 Result<std::string> what_if_text(const KdbFlags& flags, const std::string& query,
-                                 const KdbSettings& settings);
+                                 const KdbSettings& settings, bool is_json);
 
 // "kdb+ 4.0, -s 4, -g 0".
 std::string kdb_name(const KdbSettings& settings);

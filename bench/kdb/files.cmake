@@ -6,4 +6,5 @@ list(APPEND BENCH_SOURCES
 list(APPEND BENCH_TESTS
   kdb/kdb_heap_test.cc
   kdb/kdb_memory_test.cc
-  kdb/kdb_steps_test.cc)
+  kdb/kdb_steps_test.cc
+  kdb/what_if_test.cc)

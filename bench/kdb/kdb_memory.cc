@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/base/check.h"
+#include "engine/shaping/result_schema.h"
 
 namespace hdbench::bench {
 namespace {
@@ -34,11 +34,30 @@ std::uint64_t width_of(QType type) {
 
 bool is_number(QType type) { return type >= QType::kByte && type <= QType::kFloat; }
 
-// A column that a plan reads: mapped, or a vector that another plan made.
-struct Columns {
-  const Schema* schema = nullptr;
-  bool is_made = false;
-};
+QType field_type(const Plan& plan, const Schema& schema, std::size_t field) {
+  return field < schema.fields.size()
+             ? schema.fields[field].type
+             : plan.computed[field - schema.fields.size()].expression.type();
+}
+
+// Of what an output gives before results are made of it.
+QType output_type(const Plan& plan, const Schema& schema, const Output& output) {
+  switch (output.aggregate) {
+    case Aggregate::kNone:
+    case Aggregate::kMin:
+    case Aggregate::kMax:
+    case Aggregate::kFirst:
+    case Aggregate::kLast: return field_type(plan, schema, *output.field);
+    case Aggregate::kAny:
+    case Aggregate::kAll: return QType::kBoolean;
+    default: return QType::kLong;  // or a float, which is as wide
+  }
+}
+
+bool is_by_partition(const Plan& plan) {
+  return std::any_of(plan.by.begin(), plan.by.end(),
+                     [](const GroupKey& key) { return key.field == 0; });
+}
 
 // The rows that conditions left of a part: all, or those of an index.
 struct RowsLeft {
@@ -95,7 +114,8 @@ class PartModel {
       // The last row of a group is taken by its number; values that are aggregated are gathered.
       const KdbVector values = plan_.last_rows ? KdbVector() : load(*output.field, left);
       const Vectors temporaries = temporaries_of(output.aggregate, left.count);
-      columns.push_back(heap_.vector(groups, width_of(type_of(output)), "result " + output.name));
+      columns.push_back(heap_.vector(groups, width_of(output_type(plan_, schema_, output)),
+                                     "result " + output.name));
     }
     return columns;
   }
@@ -113,30 +133,12 @@ class PartModel {
   }
 
  private:
-  QType field_type(std::size_t field) const {
-    return field < schema_.fields.size()
-               ? schema_.fields[field].type
-               : plan_.computed[field - schema_.fields.size()].expression.type();
-  }
+  QType field_type(std::size_t field) const { return bench::field_type(plan_, schema_, field); }
   const std::string& field_name(std::size_t field) const {
     return field < schema_.fields.size() ? schema_.fields[field].name
                                          : plan_.computed[field - schema_.fields.size()].text;
   }
   bool is_virtual(std::size_t field) const { return schema_.partitioned && field == 0; }
-
-  // What the aggregate of a column gives.
-  QType type_of(const Output& output) const {
-    switch (output.aggregate) {
-      case Aggregate::kNone:
-      case Aggregate::kMin:
-      case Aggregate::kMax:
-      case Aggregate::kFirst:
-      case Aggregate::kLast: return field_type(*output.field);
-      case Aggregate::kAny:
-      case Aggregate::kAll: return QType::kBoolean;
-      default: return QType::kLong;  // or a float, which is as wide
-    }
-  }
 
   // Values of the rows left; nothing where the column itself serves, or one value a partition.
   KdbVector load(std::size_t field, const RowsLeft& left) {
@@ -148,10 +150,8 @@ class PartModel {
 
   // The same where the result shows it: of no rows chosen, the mapped column itself.
   KdbVector shown(std::size_t field, const RowsLeft& left, const std::string& name) {
-    if (is_virtual(field))
-      return heap_.vector(left.count, width_of(field_type(field)), "result " + name);
     if (field >= schema_.fields.size()) return computed(field, left);
-    if (!left.index) return {};
+    if (!is_virtual(field) && !left.index) return {};
     return heap_.vector(left.count, width_of(field_type(field)), "result " + name);
   }
 
@@ -226,13 +226,9 @@ class PartModel {
 
   void take_condition(const Condition& condition, std::uint64_t rows, RowsLeft& left) {
     const std::string what = "row numbers of " + condition.text;
-    KdbVector numbers;
-    if (!by_index(condition, left)) {
-      const KdbVector chosen = mask(condition, left);
-      numbers = heap_.vector(rows, kRowNumberBytes, what);
-    } else {
-      numbers = heap_.vector(rows, kRowNumberBytes, what);
-    }
+    KdbVector chosen = by_index(condition, left) ? KdbVector() : mask(condition, left);
+    KdbVector numbers = heap_.vector(rows, kRowNumberBytes, what);
+    chosen.release();
     // Numbers among the rows left become numbers of the part's rows.
     if (left.index) numbers = heap_.vector(rows, kRowNumberBytes, what);
     left.index = std::move(numbers);
@@ -318,17 +314,13 @@ class QueryModel {
     if (plan.source != nullptr) source = source_rows(*plan.source, steps);
     const Schema& schema = plan.source != nullptr ? plan.source->schema : table->schema();
     Vectors result = over_parts(plan, schema, steps);
-    return shaped(plan, steps, std::move(result));
+    return shaped(plan, schema, steps, std::move(result));
   }
-
-  bool groups_rows(const Plan& plan) const { return !plan.by.empty() || plan.aggregates(); }
 
   // Rows of all partitions are brought together before they are grouped, where groups are shown by
   // a row of theirs and may be of several partitions.
   static bool gathers_first(const Plan& plan, const Schema& schema) {
-    if (!plan.last_rows || !schema.partitioned) return false;
-    return std::none_of(plan.by.begin(), plan.by.end(),
-                        [](const GroupKey& key) { return key.field == 0; });
+    return plan.last_rows && schema.partitioned && !is_by_partition(plan);
   }
 
   Vectors over_parts(const Plan& plan, const Schema& schema, const KdbSteps& steps) {
@@ -342,25 +334,19 @@ class QueryModel {
       const KdbPartSteps& counts = steps.parts[p];
       Vectors piece = one_part(plan, counts, gathers, part);
       // A thread's result is copied to the main one.
-      if (on_thread) piece = copied(plan, schema, counts, gathers);
+      if (on_thread)
+        piece = vectors(plan, schema, piece_rows(plan, counts, gathers), "a partition's ");
       pieces.push_back(std::move(piece));
     }
     main_.record(true);
     if (pieces.size() == 1) return std::move(pieces[0]);
-    Vectors whole = joined(plan, schema, steps, gathers);
-    if (gathers) {
-      pieces.clear();
-      return regrouped(plan, schema, steps.found(), steps.groups);
-    }
-    // Groups of several partitions are grouped again.
-    const bool again = groups_rows(plan) && !plan.by.empty() && schema.partitioned &&
-                       std::none_of(plan.by.begin(), plan.by.end(),
-                                    [](const GroupKey& key) { return key.field == 0; });
-    if (again) {
-      pieces.clear();
-      return regrouped(plan, schema, pieces_rows(plan, steps), steps.groups);
-    }
-    return whole;
+    std::uint64_t rows = 0;
+    for (const KdbPartSteps& part : steps.parts) rows += piece_rows(plan, part, gathers);
+    Vectors whole = vectors(plan, schema, rows, "all partitions' ");
+    // Rows, and groups of several partitions, are grouped again.
+    if (!gathers && (plan.by.empty() || !schema.partitioned || is_by_partition(plan))) return whole;
+    pieces.clear();
+    return regrouped(plan, schema, rows, steps.groups);
   }
 
   static Vectors one_part(const Plan& plan, const KdbPartSteps& counts, bool gathers,
@@ -376,48 +362,18 @@ class QueryModel {
     if (plan.distinct || !plan.by.empty()) return counts.groups;
     return plan.aggregates() ? 1 : counts.found();
   }
-  static std::uint64_t pieces_rows(const Plan& plan, const KdbSteps& steps) {
-    std::uint64_t rows = 0;
-    for (const KdbPartSteps& part : steps.parts) rows += piece_rows(plan, part, false);
-    return rows;
-  }
-
-  static std::vector<std::pair<std::string, QType>> columns_of(const Plan& plan,
-                                                               const Schema& schema) {
-    std::vector<std::pair<std::string, QType>> columns;
-    const auto type = [&](std::size_t field) {
-      return field < schema.fields.size()
-                 ? schema.fields[field].type
-                 : plan.computed[field - schema.fields.size()].expression.type();
-    };
-    for (const GroupKey& key : plan.by) columns.emplace_back(key.name, type(key.field));
-    for (const Output& output : plan.outputs) {
-      const bool keeps =
-          output.field &&
-          (output.aggregate == Aggregate::kNone || output.aggregate == Aggregate::kMin ||
-           output.aggregate == Aggregate::kMax || output.aggregate == Aggregate::kFirst ||
-           output.aggregate == Aggregate::kLast);
-      columns.emplace_back(output.name, keeps ? type(*output.field) : QType::kLong);
-    }
-    return columns;
-  }
-
   Vectors vectors(const Plan& plan, const Schema& schema, std::uint64_t rows,
                   const std::string& of) {
     Vectors made;
-    for (const auto& [name, type] : columns_of(plan, schema))
-      made.push_back(main_.vector(rows, width_of(type), of + name));
+    for (const GroupKey& key : plan.by) {
+      made.push_back(
+          main_.vector(rows, width_of(field_type(plan, schema, key.field)), of + key.name));
+    }
+    for (const Output& output : plan.outputs) {
+      made.push_back(
+          main_.vector(rows, width_of(output_type(plan, schema, output)), of + output.name));
+    }
     return made;
-  }
-
-  Vectors copied(const Plan& plan, const Schema& schema, const KdbPartSteps& counts, bool gathers) {
-    return vectors(plan, schema, piece_rows(plan, counts, gathers), "a partition's ");
-  }
-
-  Vectors joined(const Plan& plan, const Schema& schema, const KdbSteps& steps, bool gathers) {
-    std::uint64_t rows = 0;
-    for (const KdbPartSteps& part : steps.parts) rows += piece_rows(plan, part, gathers);
-    return vectors(plan, schema, rows, "all partitions' ");
   }
 
   Vectors regrouped(const Plan& plan, const Schema& schema, std::uint64_t rows,
@@ -468,19 +424,18 @@ class QueryModel {
   }
 
   // Results made of aggregates, order, take, lists.
-  Vectors shaped(const Plan& plan, const KdbSteps& steps, Vectors result) {
-    std::uint64_t rows = plan.aggregates() || !plan.by.empty() || plan.distinct
-                             ? std::max<std::uint64_t>(1, steps.groups)
-                             : steps.found();
+  Vectors shaped(const Plan& plan, const Schema& schema, const KdbSteps& steps, Vectors result) {
+    const bool is_grouped = plan.aggregates() || !plan.by.empty() || plan.distinct;
+    const std::uint64_t rows =
+        is_grouped ? std::max<std::uint64_t>(1, steps.groups) : steps.found();
     for (const ResultExpression& made : plan.results)
       result.push_back(main_.vector(rows, width_of(made.expression.type()), "result " + made.name));
     if (plan.order || plan.take) {
       KdbVector order;
       if (plan.order) order = main_.vector(rows, kRowNumberBytes, "order of the rows");
-      Vectors taken;
-      const std::size_t columns = result.size();
-      for (std::size_t c = 0; c < columns; ++c)
-        taken.push_back(main_.vector(steps.rows, 8, "rows in order"));
+      const Schema shown = result_schema(plan, schema);
+      const Vectors all = std::move(result);
+      Vectors taken = schema_vectors(shown, 0, steps.rows, "in order ");
       return taken;
     }
     if (plan.lists) {
@@ -521,10 +476,9 @@ class QueryModel {
     memory.secondary = largest->peaks();
     for (KdbHolding& holding : largest->held_at_peak())
       memory.held.push_back({"on a thread: " + holding.what, holding.blocks, holding.bytes});
-    for (const auto& heap : secondary_) {
-      memory.events.insert(memory.events.begin(), heap->events().begin(), heap->events().end());
-      break;
-    }
+    // The first partition is the first thread's.
+    const std::vector<KdbEvent>& first = secondary_.front()->events();
+    memory.events.insert(memory.events.begin(), first.begin(), first.end());
     return memory;
   }
 

@@ -35,7 +35,8 @@ struct KdbSettings {
 };
 
 struct KdbMemory {
-  // Of the process: since 4.0 what all threads hold counts against -w, before that a thread's.
+  // Of the process: the peaks of its threads together, as if they met at one moment. Since 4.0 that
+  // counts against -w, before that what one thread holds.
   KdbPeaks peaks;
   KdbPeaks main;
   KdbPeaks secondary;            // of the thread that holds most; zeros where there are none

@@ -62,7 +62,7 @@ class Counter {
       return prunes_partitions(plan_, 0, is_partitioned()) && part.left.front() == 0;
     });
     if (drop != 0 && steps_.parts.empty()) steps_.parts.push_back({});
-    HDB_TRY(run_(table_, plan_, [&](const ResultTable& rows) { steps_.rows = rows.rows; }));
+    HDB_TRY(count_rows());
     HDB_TRY(count_below());
     return std::move(steps_);
   }
@@ -118,6 +118,15 @@ class Counter {
     if (has_partition || !is_partitioned()) return ok_status();
     return run_(table_, counting(plan_, plan_.where.size(), keys),
                 [&](const ResultTable& rows) { steps_.groups = rows.rows; });
+  }
+
+  // Rows that are taken, or brought together as lists, are known when they are there.
+  Status count_rows() {
+    if (plan_.take || plan_.lists)
+      return run_(table_, plan_, [&](const ResultTable& rows) { steps_.rows = rows.rows; });
+    const bool is_grouped = !plan_.by.empty() || plan_.distinct;
+    steps_.rows = is_grouped ? steps_.groups : plan_.aggregates() ? 1 : steps_.found();
+    return ok_status();
   }
 
   Status count_below() {

@@ -8,22 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/lines.h"
 #include "engine/column/memory_table.h"
-#include "queries/ascii.h"
 #include "queries/lexer.h"
 
 namespace hdbench::bench {
 namespace {
-
-std::vector<std::string_view> split_trimmed(std::string_view text, char mark) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(mark);
-    parts.push_back(queries::trim(text.substr(0, end)));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 Result<QType> type_of(char letter) {
   if (letter == 'C') return QType::kNested;  // a string a row
@@ -43,12 +33,11 @@ Result<Attribute> attribute_of(std::string_view letter) {
 }
 
 Result<Field> field_of(std::string_view item, const std::shared_ptr<const Domain>& domain) {
-  const std::vector<std::string_view> parts = split_trimmed(item, ':');
+  const std::vector<std::string> parts = split_trimmed(item, ':');
   if (parts.size() < 2 || parts.size() > 3 || parts[0].empty() || parts[1].size() != 1)
     return usage_error(fmt::format("'{}', expected NAME:TYPE such as price:f", item));
   HDB_ASSIGN(const QType type, type_of(parts[1][0]));
-  Field field{std::string(parts[0]), type, Attribute::kNone,
-              type == QType::kSymbol ? domain : nullptr};
+  Field field{parts[0], type, Attribute::kNone, type == QType::kSymbol ? domain : nullptr};
   if (parts.size() == 3) {
     HDB_ASSIGN(field.attribute, attribute_of(parts[2]));
   }
@@ -85,7 +74,7 @@ Result<std::shared_ptr<const Table>> what_if_table(std::string_view flag, std::s
   HDB_ASSIGN(const std::shared_ptr<const Domain> domain, domain_of(query_text));
   Schema schema;
   schema.partitioned = is_partitioned;
-  for (const std::string_view item : split_trimmed(text, ',')) {
+  for (const std::string& item : split_trimmed(text, ',')) {
     Result<Field> field = field_of(item, domain);
     if (!field.ok()) return usage_error(fmt::format("{}: {}", flag, field.error().message));
     if (schema.find(field->name))

@@ -6,7 +6,9 @@
 #include <set>
 #include <string_view>
 
+#include "bench/base/lines.h"
 #include "pmem/base/medium_spec.h"
+#include "queries/ascii.h"
 
 namespace hdbench::bench {
 namespace {
@@ -57,23 +59,6 @@ std::vector<std::string> real_fields(const std::vector<const Table*>& tables) {
   return known;
 }
 
-// Without the blanks around it.
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-std::vector<std::string> split(const std::string& text, char mark) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(mark, begin), text.size());
-    parts.push_back(trimmed(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 Status check_column(const std::string& column, const std::vector<const Table*>& tables) {
   bool partitions_by_it = false;
   for (const Table* table : tables) {
@@ -105,15 +90,15 @@ Result<std::vector<ColumnPlace>> parse_places(const std::vector<std::string>& va
 Result<std::vector<std::vector<std::string>>> place_lists(const std::vector<std::string>& values) {
   std::vector<std::string> placements;
   for (const std::string& value : values) {
-    const bool is_list = value.find_first_of(";&") != value.npos || trimmed(value) == "none";
+    const bool is_list = value.find_first_of(";&") != value.npos || queries::trim(value) == "none";
     if (is_list && values.size() > 1)
       return wrong(value, "a list must be alone: give --place once");
-    if (is_list) placements = split(value, ';');
+    if (is_list) placements = split_trimmed(value, ';');
   }
   if (placements.empty()) return std::vector<std::vector<std::string>>{values};
   std::vector<std::vector<std::string>> lists;
   for (const std::string& placement : placements) {
-    auto list = placement == "none" ? std::vector<std::string>{} : split(placement, '&');
+    auto list = placement == "none" ? std::vector<std::string>{} : split_trimmed(placement, '&');
     if (std::find(lists.begin(), lists.end(), list) != lists.end())
       return wrong(values.front(), fmt::format("'{}' is there twice", placement));
     lists.push_back(std::move(list));

@@ -167,6 +167,7 @@ CellResult emulated_cell() {
   cell.setting.place = "bid=dram";
   cell.visits = {2, 1};
   cell.held_bytes = 7;
+  cell.kdb = KdbNeed{"4.0", 2, 192, 512, std::uint64_t{192} << 20};
   cell.checksum = 0xfedcba9876543210;
   return cell;
 }

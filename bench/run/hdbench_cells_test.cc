@@ -86,6 +86,11 @@ TEST_CASE("where the bytes lie is looked at before the first timed run and after
     CHECK(cell.placement_proof->bytes_where_promised == cell.placement_proof->bytes_total);
     CHECK(cell.result_proof);
     CHECK_FALSE(cell.error);
+    // One thread's heap: a slab.
+    REQUIRE(cell.kdb);
+    CHECK((cell.kdb->version == "4.0" && cell.kdb->secondary_threads == 0));
+    CHECK(cell.kdb->least_w_mib == 64);
+    CHECK(cell.kdb->peak_used_bytes <= cell.kdb->peak_heap_bytes);
   }
 }
 

@@ -4,11 +4,16 @@
 
 namespace hdbench::bench {
 
-KdbSettings kdb_settings(const Setting& setting, const Medium& medium) {
+KdbSettings kdb_settings(const Setting& setting) {
   KdbSettings settings;
   settings.version = setting.mode == Mode::k36 ? KdbVersion::k36 : KdbVersion::k40;
   settings.secondary_threads = setting.threads > 1 ? setting.threads : 0;
   settings.use_index = setting.attr == AttrUse::kParted;
+  return settings;
+}
+
+KdbSettings kdb_settings(const Setting& setting, const Medium& medium) {
+  KdbSettings settings = kdb_settings(setting);
   settings.in_memory = setting.layout == Layout::kFlat && !medium.has_cache();
   return settings;
 }

@@ -13,8 +13,9 @@
 
 namespace hdbench::bench {
 
-// kdb+ under the same axes: `-s N` has N secondary threads where a query runs on several; a flat
-// table in memory is one in kdb+'s heap.
+// kdb+ under the same axes: `-s N` has N secondary threads where a query runs on several.
+KdbSettings kdb_settings(const Setting& setting);
+// The same over a medium: a flat table in memory is one in kdb+'s heap.
 KdbSettings kdb_settings(const Setting& setting, const Medium& medium);
 
 // Errors: those of running the plan's parts, which have no limit.
