@@ -126,13 +126,16 @@ class Sources(unittest.TestCase):
         self.assertEqual([source_rules.is_judged(name) for name in ("x.h", "x_test.cc", "x.py")],
                          [True, False, False])
 
-    def test_a_layer_has_each_unnamed_type_and_constant_once(self):
+    def test_no_call_can_mean_another_sources_function_or_one_of_std(self):
         own = ("namespace {\nstruct Sums {\n};\nstruct Later;\nconstexpr int kBytes = 1;\n"
                "}  // namespace\n")
-        both = {"bench/a.cc": own, "bench/b.cc": own.replace("kBytes", "kRows"), "pmem/c.cc": own}
-        self.assertEqual(list(source_rules.names_twice(both)),
+        sources = {"bench/a.cc": own, "bench/b.cc": own.replace("kBytes", "kRows"),
+                   "pmem/c.cc": own + "namespace {\nint bind(int mode) { return mode; }\n"
+                                      "}  // namespace\n"}
+        self.assertEqual(list(source_rules.ambiguous_names(sources)),
                          ["bench/b.cc: Sums, which bench/a.cc has, too: their layer is compiled "
-                          "together"])
+                          "together",
+                          "pmem/c.cc: bind: a call can mean std::bind; choose another name"])
 
 
 class Documents(unittest.TestCase):

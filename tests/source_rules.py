@@ -8,7 +8,8 @@ day; they belong in docs/measurements. Text in quotes or backticks (examples of 
 (made-up figures) do not count. What a comment may say is listed in ALLOWED with the reason; an
 entry that no source needs is a complaint. Sources of a layer are compiled together, so that types,
 constants and functions of their unnamed namespaces have names of their own in it: a call could mean
-another source's function.
+another source's function. For the same reason none is named as a function of std:: that takes
+anything.
 """
 
 import collections
@@ -146,6 +147,13 @@ OWN_NAME = re.compile(
 )
 
 
+# Templates of the standard library that take anything: a call with an argument of std:: finds them,
+# and they win over a function of ours whose parameters need a conversion.
+STD_TAKES_ANYTHING = {
+    "apply", "bind", "bind_front", "cref", "exchange", "forward", "invoke", "move", "ref", "swap",
+    "visit",
+}
+
 LAYER = re.compile(r"(?:engine|queries|datagen|pmem|bench)/(?!.*testing/).*\.cc$")
 
 
@@ -156,11 +164,13 @@ def own_names(text):
             yield match.group(match.lastindex)
 
 
-def names_twice(sources):
-    """Of {path: text}: names that two sources of one layer have each for themselves."""
+def ambiguous_names(sources):
+    """Of {path: text}: a source's own names that a call could take for something else's."""
     owner = {}
     for path, text in sorted(sources.items()):
         for name in sorted(set(own_names(text))):
+            if name in STD_TAKES_ANYTHING:
+                yield f"{path}: {name}: a call can mean std::{name}; choose another name"
             first = owner.setdefault((path.split("/")[0], name), path)
             if first != path:
                 yield f"{path}: {name}, which {first} has, too: their layer is compiled together"
@@ -183,7 +193,7 @@ def main():
             found += complaints(name, text, ALLOWED, used)
         if LAYER.match(name) and is_judged(name):
             sources[name] = text
-    found += names_twice(sources)
+    found += ambiguous_names(sources)
     for entry in ALLOWED:
         if entry not in used:
             found.append(f"source_rules.py: nothing needs ALLOWED's {entry[0]}: {entry[1]}")

@@ -34,7 +34,7 @@ bool has_node(const NodeMask& mask, int node) {
 }
 
 // 0, or the kernel's error number. Requires: is_node(), each.
-int bind(std::span<std::byte> memory, int mode, const std::vector<int>& nodes) {
+int bind_pages(std::span<std::byte> memory, int mode, const std::vector<int>& nodes) {
   NodeMask mask = {};
   for (const int node : nodes)
     mask[static_cast<std::size_t>(node / kMaskBits)] |= 1UL << (node % kMaskBits);
@@ -106,7 +106,7 @@ const std::vector<int>& own_nodes() {
 
 void spread_over(std::span<std::byte> memory, const std::vector<int>& nodes) {
   if (nodes.empty() || !std::all_of(nodes.begin(), nodes.end(), is_node)) return;
-  bind(memory, nodes.size() == 1 ? MPOL_PREFERRED : MPOL_INTERLEAVE, nodes);
+  bind_pages(memory, nodes.size() == 1 ? MPOL_PREFERRED : MPOL_INTERLEAVE, nodes);
 }
 
 Status set_node_policy(std::span<std::byte> memory, const NodePolicy& policy) {
@@ -114,7 +114,7 @@ Status set_node_policy(std::span<std::byte> memory, const NodePolicy& policy) {
     if (is_node(node)) continue;
     return data_error(fmt::format("node {} is not between 0 and {}", node, kNodesMax - 1));
   }
-  const int failed = bind(memory, policy_of(policy.spread), policy.nodes);
+  const int failed = bind_pages(memory, policy_of(policy.spread), policy.nodes);
   if (failed == 0) return ok_status();
   return data_error(fmt::format("cannot bind memory to node {}: {}", fmt::join(policy.nodes, ", "),
                                 why(failed, policy.spread)));

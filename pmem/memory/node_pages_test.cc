@@ -1,6 +1,11 @@
 #include "pmem/memory/node_pages.h"
 
+#include <linux/mempolicy.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -34,6 +39,27 @@ TEST_CASE("memory can be used after it was spread, even over nodes that are not 
     spread_over(region->bytes, nodes);
     std::memset(region->bytes.data(), 5, region->bytes.size());
     CHECK(region->bytes.back() == std::byte{5});
+  }
+}
+
+// The kernel's policy for a page; nothing where the kernel does not tell.
+std::optional<int> policy_of_page(const std::byte* page) {
+  int mode = -1;
+  if (::syscall(SYS_get_mempolicy, &mode, nullptr, 0, page, MPOL_F_ADDR) != 0) return std::nullopt;
+  return mode;
+}
+
+TEST_CASE("memory that was spread has the policy before it is touched") {
+  const auto region = map_huge_memory(1 << 20);
+  REQUIRE(region.ok());
+  if (!policy_of_page(region->bytes.data())) {
+    WARN("the kernel tells no policy of memory");
+    return;
+  }
+  spread_over(region->bytes, {0});
+  CHECK(policy_of_page(region->bytes.data()) == MPOL_PREFERRED);
+  if (set_node_policy(region->bytes, {NodeSpread::kInterleave, {0}}).ok()) {
+    CHECK(policy_of_page(region->bytes.data()) == MPOL_INTERLEAVE);
   }
 }
 
