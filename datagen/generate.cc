@@ -282,8 +282,12 @@ Status Generation::make_column(Part& part, std::size_t place, std::span<std::byt
     fill_column(column, spec.seed, table.day, slice, out);
   };
   const bool is_parted = column.name == parted_column(spec);
-  const ColumnJob job{column, table.day.rows(), is_parted ? &table.order->index : nullptr, fill,
-                      [this] { return halted(); }};
+  const ColumnJob job{column,
+                      table.day.rows(),
+                      is_parted ? &table.order->index : nullptr,
+                      fill,
+                      [this] { return halted(); },
+                      spec.compression};
   HDB_ASSIGN(const FileSum sum, write_column(table.path, job, buffer));
   return finish_column(part, place, sum);
 }

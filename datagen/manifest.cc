@@ -26,6 +26,7 @@ Json spec_json(const Spec& spec) {
   if (spec.profile != Profile::kTaq) json["columns"] = spec.columns;
   json["parted"] = parted_column(spec);
   json["seed"] = spec.seed;
+  if (spec.compression.algorithm != 0) json["compressed"] = to_text(spec.compression);
   return json;
 }
 
@@ -95,6 +96,10 @@ Spec spec_of(const Json& json) {
   if (spec.profile != Profile::kTaq) json.at("columns").get_to(spec.columns);
   json.at("parted").get_to(spec.parted);
   json.at("seed").get_to(spec.seed);
+  if (json.contains("compressed")) {
+    spec.compression =
+        parse_compression("compressed", json.at("compressed").get<std::string>()).value();
+  }
   return spec;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/file_handle.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/column_writer.h"
+#include "engine/storage/plain_file.h"
 
 namespace hdbench::datagen {
 namespace {
@@ -66,14 +67,19 @@ Result<std::uint64_t> check_table(const fs::path& path_of_table, const TablePlan
   for (const ColumnPlan& column : table.columns) {
     const fs::path path = path_of_table / column.name;
     const std::uint64_t vector_bytes = vector_file_bytes(column, day);
-    HDB_ASSIGN(const std::uint64_t bytes, length(path));
+    HDB_ASSIGN(std::uint64_t bytes, length(path));
+    const std::uint64_t stored_bytes = bytes;
+    if (spec.compression.algorithm != 0) {
+      HDB_ASSIGN(const StoredForm form, read_stored_form(path));
+      bytes = form.plain_bytes;
+    }
     if (is_parted(spec, column)) {
       const std::uint64_t least = vector_bytes + kSmallestIndexBytes;
       if (bytes < least) return wrong_length(path, bytes, least);
     } else if (bytes != vector_bytes) {
       return wrong_length(path, bytes, vector_bytes);
     }
-    sum += bytes;
+    sum += stored_bytes;
     list_bytes += column.name.size() + 1;
   }
   HDB_ASSIGN(const std::uint64_t bytes, length(path_of_table / ".d"));
@@ -91,7 +97,7 @@ Result<FileSum> write_column(const fs::path& table, const ColumnJob& job,
   if (spec.type == QType::kSymbol) spec.domain = kDomainName;
   spec.rows = job.rows;
   const fs::path path = table / job.column.name;
-  HDB_ASSIGN(ColumnWriter writer, ColumnWriter::create(path, spec));
+  HDB_ASSIGN(ColumnWriter writer, ColumnWriter::create(path, spec, job.compression));
   const std::size_t width = type_width(spec.type);
   const std::size_t rows_a_piece = buffer.size() / width;
   for (std::uint64_t first = 0; first < job.rows; first += rows_a_piece) {

@@ -25,6 +25,7 @@ struct ColumnJob {
   // Writes the elements of `count` rows from `first` on, little-endian.
   std::function<void(std::uint64_t first, std::size_t count, std::span<std::byte> out)> fill;
   std::function<bool()> halted;  // called before each piece; true ends the writing
+  Compression compression{};
 };
 
 // Writes and hashes table/column piece by piece in `buffer` (kPieceBytes, 8-byte aligned). Does not

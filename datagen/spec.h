@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/zip/kx_zip_writer.h"
 
 namespace hdbench::datagen {
 
@@ -26,7 +27,8 @@ struct Spec {
   std::uint32_t columns = kColumnsUsual;  // paper only; the virtual date is one of them
   std::string parted{};  // the symbol column each day is ordered by; empty: parted_column()
   std::uint64_t seed = 1;
-  std::size_t threads = 0;  // 0: one a usable CPU. The bytes do not depend on it
+  Compression compression{};  // of column files
+  std::size_t threads = 0;    // 0: one a usable CPU. The bytes do not depend on it
 };
 
 // The column that each day is ordered by; empty: time order. taq is always ordered by sym.

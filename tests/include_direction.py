@@ -21,17 +21,17 @@ FOLDERS = {
 ROOMS = {
     "engine": {
         "base": set(),
-        "column": {"base"},
         "zip": {"base"},
+        "column": {"base", "zip"},
         "storage": {"base", "column", "zip"},
         "inspect": {"base", "column", "storage"},
-        "testing": {"base", "column", "storage"},
+        "testing": {"base", "column", "zip", "storage"},
         "kernel": {"base", "column", "storage"},
         "expression": {"base", "column", "kernel"},
-        "operator": {"base", "column", "storage", "kernel", "expression"},
+        "operator": {"base", "column", "zip", "storage", "kernel", "expression"},
         "shaping": {"base", "column", "kernel", "expression", "operator"},
-        "exec": {"base", "column", "storage", "kernel", "expression", "operator", "shaping"},
-        "testing": {"base", "column", "storage", "kernel", "expression", "operator", "shaping"},
+        "exec": {"base", "column", "zip", "storage", "kernel", "expression", "operator", "shaping"},
+        "testing": {"base", "column", "zip", "storage", "kernel", "expression", "operator", "shaping"},
     },
     "pmem": {
         "base": set(),

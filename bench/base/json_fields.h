@@ -58,6 +58,11 @@ class JsonFields {
   void if_any(const char* name, T& value) {
     if (reads_ ? json_.contains(name) : !is_nothing(value)) (*this)(name, value);
   }
+  // Left out where the value is its type's first: zero, or an enum's first word.
+  template <typename T>
+  void unless_first(const char* name, T& value) {
+    if (reads_ ? json_.contains(name) : value != T{}) (*this)(name, value);
+  }
   // Follows from other fields: written only.
   void derived(const char* name, Json value) {
     if (!reads_) json_[name] = std::move(value);

@@ -54,7 +54,10 @@ const AxisHelp kAxisHelp[] = {
      "of a disk's pages, proved before each cold run: cold, warm"},
     {"prefetch", "--prefetch", "off", "off",
      "on: a disk's columns are read ahead of the queries, through 32 MiB of memory or more, and "
-     "what a query reads twice through the page cache; off: when they are touched, as kdb+ does"}};
+     "what a query reads twice through the page cache; off: when they are touched, as kdb+ does"},
+    {"compressed", "--compressed", "asis", "asis",
+     "columns that are compressed: asis (left so on the medium, unpacked in a query's time as it "
+     "touches them, as kdb+ does), unpacked (before it, onto the medium)"}};
 
 bool is_of_search(std::string_view axis) {
   return axis != "limit" && axis != "cache" && axis != "prefetch";

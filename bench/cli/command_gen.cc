@@ -24,6 +24,7 @@ struct GenFlags {
   std::string threads = "all";
   std::string size;
   std::string scale = "1";
+  std::string compress = "none";
   datagen::Spec spec;
   bool resume = false;
 };
@@ -66,6 +67,7 @@ Result<int> gen(const FlagSet& command, GenFlags& flags) {
   HDB_ASSIGN(flags.spec.profile, datagen::parse_profile(flags.profile));
   constexpr std::size_t kAll = 0;
   HDB_ASSIGN(flags.spec.threads, only("--threads", parse_threads(flags.threads, kAll)));
+  HDB_ASSIGN(flags.spec.compression, parse_compression("--compress", flags.compress));
   std::optional<double> known;
   if (const auto manifest = datagen::read_manifest(manifest_path(flags.database));
       flags.resume && manifest.ok())
@@ -109,13 +111,17 @@ void add_gen_command(Commands& commands) {
   command.add("--parted", "COL", flags.spec.parted,
               "order each day by this symbol column and give it p#; default: time order; taq: "
               "always sym");
+  command.add("--compress", "WORD", flags.compress,
+              "column files as kdb+ compresses them: ALG:LEVEL:BLOCK, or ALG alone; gzip, snappy, "
+              "lz4 or zstd, a block of 2^BLOCK bytes (12 to 20, 17 unless given)");
   command.add("--seed", "N", flags.spec.seed, "same spec and seed, same bytes");
   command.group("Run");
   command.add("-s,--threads", "WORD", flags.threads, "threads that write, or all");
   command.add_flag("--resume", flags.resume, "complete what an interrupted run left");
   command.examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
                     "hdbench gen /data/hdb --size 3GB --columns 60",
-                    "hdbench gen /data/hdb --profile taq --resume"});
+                    "hdbench gen /data/hdb --profile taq --resume",
+                    "hdbench gen /data/zip --size 3GB --compress lz4:1:17"});
 }
 
 }  // namespace hdbench::bench

@@ -157,7 +157,8 @@ Result<int> limit(const FlagSet&, LimitFlags& flags) {
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   warn_of_threads(setting, session->pools().all_threads());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
-             session->place(tables_of(all), setting.medium, setting.layout, setting.codes));
+             session->place(tables_of(all),
+                            {setting.medium, setting.layout, setting.codes, setting.compressed}));
   HDB_ASSIGN(const std::vector<ListedQuery> queries, bindable_queries(all, *placement, left_out));
   for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
   HDB_ASSIGN(const BoundQueries bound, bind_all(queries, *placement));

@@ -65,7 +65,8 @@ class QueryCommand {
     const std::string& medium =
         flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
     HDB_ASSIGN(placement_,
-               session_.place(tables_of(queries_), medium, setting_.layout, setting_.codes));
+               session_.place(tables_of(queries_),
+                              {medium, setting_.layout, setting_.codes, setting_.compressed}));
     if (setting_.prefetch == Prefetch::kOn && !placement_->medium().has_cache()) {
       return usage_error(
           fmt::format("--prefetch: {} has no device behind it to read ahead from", medium));

@@ -82,6 +82,7 @@ constexpr Axis kAxes[] = {
     axis<&Setting::limit_mib>("limit", "-w", "limit_mib", kAlways, false, kMibMax),
     axis<&Setting::codes>("codes", "--codes", "codes", kAlways, true),
     axis<&Setting::prefetch>("prefetch", "--prefetch", "prefetch", kUnlessUsual, true),
+    axis<&Setting::compressed>("compressed", "--compressed", "", kUnlessUsual, true),
     axis<&Setting::place>("place", "", "place", kUnlessUsual),
     axis<&Setting::results>("results", "", "results", kUnlessUsual),
     axis<&Setting::volume>("volume", "", "volume", kUnlessUsual),

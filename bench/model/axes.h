@@ -20,6 +20,7 @@
 #include "engine/base/result.h"
 #include "engine/exec/execute.h"
 #include "engine/storage/narrow_codes.h"
+#include "engine/storage/plain_file.h"
 #include "pmem/media/medium.h"
 
 namespace hdbench::bench {
@@ -47,6 +48,7 @@ struct Setting {
   std::uint64_t limit_mib = 0;
   Codes codes = Codes::kStored;
   Prefetch prefetch = Prefetch::kOff;
+  Compressed compressed = Compressed::kAsStored;
   std::string dataset;         // of an experiment over several databases; else empty
   std::string place = {};      // "bid,ask=cxl": columns that lie elsewhere; empty: none
   std::string results = {};    // "cxl": the medium that results lie on, where it was requested
@@ -71,6 +73,9 @@ constexpr Words<Cache, 2> words_of(Cache) {
 }
 constexpr Words<Codes, 2> words_of(Codes) {
   return {{{"stored", Codes::kStored}, {"narrow", Codes::kNarrow}}};
+}
+constexpr Words<Compressed, 2> words_of(Compressed) {
+  return {{{"asis", Compressed::kAsStored}, {"unpacked", Compressed::kUnpacked}}};
 }
 constexpr Words<Prefetch, 2> words_of(Prefetch) {
   return {{{"off", Prefetch::kOff}, {"on", Prefetch::kOn}}};
@@ -145,7 +150,7 @@ Result<T> only(std::string_view flag, Result<std::vector<T>> list) {
 std::string query_label(int id);
 
 // "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", with
-// "/prefetch:on", "/place:bid,ask=cxl", "/results:cxl", "/volume:gp3",
+// "/prefetch:on", "/compressed:unpacked", "/place:bid,ask=cxl", "/results:cxl", "/volume:gp3",
 // "/emulation:ratio" and "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 

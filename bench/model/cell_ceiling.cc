@@ -90,7 +90,8 @@ std::string above_reason(const CellResult& cell, const RunCeilings& ceilings, do
 const PlacementCeilings* RunCeilings::of(const Setting& setting) const {
   for (const PlacementCeilings& one : placements) {
     if (one.medium == setting.medium && one.layout == setting.layout &&
-        one.codes == setting.codes && one.dataset == setting.dataset)
+        one.codes == setting.codes && one.compressed == setting.compressed &&
+        one.dataset == setting.dataset)
       return &one;
   }
   return nullptr;

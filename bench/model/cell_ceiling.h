@@ -28,6 +28,7 @@ struct PlacementCeilings {
   std::string medium;
   Layout layout = Layout::kPartitioned;
   Codes codes = Codes::kStored;
+  Compressed compressed = Compressed::kAsStored;
   MemoryCeilings memory;
   std::string dataset = {};  // Setting's
   bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C

@@ -77,6 +77,7 @@ struct CellWork {
   std::optional<std::uint64_t> checksum;
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
+  std::uint64_t bytes_unpacked = 0;  // of compressed columns, whose compressed bytes bytes_read has
   std::vector<std::pair<std::string, std::uint64_t>> bytes_read_by_column;
 
   std::uint64_t used_bytes = 0;

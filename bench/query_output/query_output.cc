@@ -29,6 +29,7 @@ void show_row_count(const TimedRun& run, std::optional<int> id, TextSink& sink) 
   json["time_ms"] = run.real_ms;
   json["bytes_read"] = run.stats.bytes_read;
   json["bytes_written"] = run.stats.bytes_written;
+  json["bytes_unpacked"] = run.stats.bytes_unpacked;
   json["peak_workspace_bytes"] = run.peak_bytes;
   json["checksum"] = run.table ? Json(fmt::format("{:016x}", checksum(*run.table))) : Json();
   json["error"] = run.table ? Json() : Json(run.limit_message);

@@ -92,6 +92,7 @@ void fields(JsonFields& a, DeviceCeilings& device) {
 
 void fields(JsonFields& a, PlacementCeilings& one) {
   HDB_FIELDS(one, medium, layout, codes, dataset, finished, visits, matrix);
+  a.unless_first("compressed", one.compressed);
   fields(a, one.memory);
   a.or_null("device_sequential", one.device_sequential);  // null: no cold cells
 }
@@ -292,6 +293,7 @@ void setting_fields(JsonFields& a, CellResult& cell) {
     }
   }
   if (cell.peer) a("codes", cell.peer->codes);
+  a.unless_first("compressed", cell.setting.compressed);
   a("dataset", cell.setting.dataset);
   a("emulation_mode", cell.emulation_mode);
   const auto mode = cell.emulation_mode.value_or(EmulationMode::kWall);
@@ -307,6 +309,7 @@ void cost_fields(JsonFields& a, CellResult& cell) {
   own("bytes_read", cell.bytes_read);
   own("bytes_read_by_column", cell.bytes_read_by_column);
   own("bytes_written", cell.bytes_written);
+  a.unless_first("bytes_unpacked", cell.bytes_unpacked);
   own("used_workspace_bytes", cell.used_bytes);
   own("peak_workspace_bytes", cell.peak_workspace_bytes);
   own("spilled_bytes", cell.spilled_bytes);

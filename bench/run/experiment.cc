@@ -122,7 +122,7 @@ class Reader {
 };
 
 ExperimentDatabase database_of(const Reader& reader, const toml::table& table) {
-  reader.check_names(table, {"name", "profile", "share", "parted", "columns", "seed"});
+  reader.check_names(table, {"name", "profile", "share", "parted", "columns", "seed", "compress"});
   ExperimentDatabase database;
   const std::string profile = reader.text(table, "profile", "paper");
   const auto parsed = datagen::parse_profile(profile);
@@ -131,6 +131,9 @@ ExperimentDatabase database_of(const Reader& reader, const toml::table& table) {
   database.name = reader.text(table, "name", profile);
   database.share = reader.number(table, "share", 1e-6, 100).value_or(1);
   database.spec.parted = reader.text(table, "parted", "");
+  const auto compression = parse_compression("compress", reader.text(table, "compress", "none"));
+  if (!compression.ok()) reader.fail(table, compression.error().message);
+  database.spec.compression = *compression;
   database.spec.columns = static_cast<std::uint32_t>(
       reader.count(table, "columns", 2, 1000).value_or(database.spec.columns));
   database.spec.seed = reader.count(table, "seed", 0, 1u << 30).value_or(1);

@@ -32,6 +32,7 @@ void take_stats(CellResult& cell, const TimedRun& run) {
   cell.rows_in = run.stats.rows_in;
   cell.bytes_read = run.stats.bytes_read;
   cell.bytes_written = run.stats.bytes_written;
+  cell.bytes_unpacked = run.stats.bytes_unpacked;
   cell.emulations = run.emulations;
   cell.used_bytes = run.used_bytes;
   cell.peak_workspace_bytes = std::max(cell.peak_workspace_bytes, run.peak_bytes);

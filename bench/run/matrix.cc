@@ -68,8 +68,11 @@ class Lister {
         lists_.of("layout").empty() ? default_layouts(has_cache) : lists_.of("layout");
     for (const std::string& layout : layouts) {
       for (const std::string& codes : lists_.of("codes")) {
-        add({name, *parse_word<Layout>("--layout", layout), has_cache, false,
-             *parse_word<Codes>("--codes", codes)});
+        for (const std::string& compressed : lists_.of("compressed")) {
+          add({name, *parse_word<Layout>("--layout", layout), has_cache, false,
+               *parse_word<Codes>("--codes", codes),
+               *parse_word<Compressed>("--compressed", compressed)});
+        }
       }
     }
     return ok_status();
@@ -150,8 +153,8 @@ std::vector<std::string> default_layouts(bool has_cache) {
 PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   std::vector<const Axis*> order{&axis_of("cache"), &axis_of("limit")};
   for (const Axis& axis : axes()) {
-    const bool is_placements =
-        axis.name == "medium" || axis.name == "layout" || axis.name == "codes";
+    const bool is_placements = axis.name == "medium" || axis.name == "layout" ||
+                               axis.name == "codes" || axis.name == "compressed";
     if (axis.flag.empty() || is_placements) continue;
     if (axis.name != "cache" && axis.name != "limit") order.push_back(&axis);
   }
@@ -159,6 +162,7 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   first.medium = facts.medium;
   first.layout = facts.layout;
   first.codes = facts.codes;
+  first.compressed = facts.compressed;
   first.dataset = lists.dataset;
   first.volume = lists.volume;
   PlacementCells cells{{first}, {}};
@@ -182,7 +186,8 @@ bool PlannedPlacement::has_cold() const {
 }
 
 std::string PlannedPlacement::title() const {
-  return fmt::format("{} {}{}", medium, word(layout), codes == Codes::kNarrow ? " narrow" : "");
+  return fmt::format("{} {}{}{}", medium, word(layout), codes == Codes::kNarrow ? " narrow" : "",
+                     compressed == Compressed::kUnpacked ? " unpacked" : "");
 }
 
 Result<PlacementList> list_placements(Session& session, const std::vector<ListedQuery>& queries,

@@ -21,8 +21,8 @@ namespace hdbench::bench {
 // The axes as the command line gave them.
 struct AxisLists {
   // By the axes' names; an axis that is not there has no values, and layout default_layouts().
-  std::map<std::string, std::vector<std::string>, std::less<>> words = {{"codes", {"stored"}},
-                                                                        {"prefetch", {"off"}}};
+  std::map<std::string, std::vector<std::string>, std::less<>> words = {
+      {"codes", {"stored"}}, {"prefetch", {"off"}}, {"compressed", {"asis"}}};
   std::string dataset = {};  // Setting's
   std::string volume = {};   // Setting's
 
@@ -38,13 +38,15 @@ Result<AxisLists> axis_lists(const std::map<std::string, std::string>& words,
 // memory medium both layouts.
 std::vector<std::string> default_layouts(bool has_cache);
 
-// One medium, layout and form of codes, and what is known of its tables once they are there.
+// One medium, layout, form of codes and way to unpack, and what is known of its tables once they
+// are there.
 struct PlacementFacts {
   std::string medium;
   Layout layout = Layout::kPartitioned;
   bool has_cache = false;
   bool has_parted_column = false;
   Codes codes = Codes::kStored;
+  Compressed compressed = Compressed::kAsStored;
 };
 
 struct PlacementCells {

@@ -76,7 +76,8 @@ Status MatrixRun::list() {
   HDB_ASSIGN(PlacementList list, list_placements(session_, queries_, lists_));
   for (const std::string& line : list.left_out) leave_out(line);
   for (PlannedPlacement& planned : list.placements) {
-    PlacementCeilings ceilings{planned.medium, planned.layout, planned.codes, {}, lists_.dataset};
+    PlacementCeilings ceilings{
+        planned.medium, planned.layout, planned.codes, planned.compressed, {}, lists_.dataset};
     ceilings.finished = false;
     ceilings.visits = 0;
     ceilings.matrix = request_.matrix;
@@ -303,7 +304,8 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   // Reloads get new memory for results, so that intervals include the effect of its pages.
   if (reload > 0) HDB_TRY(session_.renew_results());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,
-             session_.place(tables_of(queries_), planned.medium, planned.layout, planned.codes));
+             session_.place(tables_of(queries_),
+                            {planned.medium, planned.layout, planned.codes, planned.compressed}));
   std::vector<std::string> left_out;
   HDB_ASSIGN(const auto queries, bindable_queries(queries_, *placed, left_out));
   for (const std::string& line : left_out) leave_out(line);

@@ -147,23 +147,21 @@ Session::~Session() {
 }
 
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
-                                                       const std::string& medium, Layout layout,
-                                                       Codes codes) {
-  HDB_ASSIGN(std::vector<ColumnPlace> places, places_in(tables));
-  HDB_TRY(calibrate_for(medium));
-  for (const ColumnPlace& one : places) HDB_TRY(calibrate_for(one.medium));
+                                                       PlacementChoice choice) {
+  HDB_ASSIGN(choice.places, places_in(tables));
+  HDB_TRY(calibrate_for(choice.medium));
+  for (const ColumnPlace& one : choice.places) HDB_TRY(calibrate_for(one.medium));
   MediumOptions media = options_.media;
   // What a query waits for on the results' device comes on top of what its columns cost.
   if (EmulatedMedium* const results = as_emulated(*result_medium_)) {
     media.emulation.meter = results->meter();
   }
   // A flat table is made of the files, it is none of them.
-  if (options_.pmem_keep && layout == Layout::kPartitioned) {
+  if (options_.pmem_keep && choice.layout == Layout::kPartitioned) {
     media.keep_database = options_.database;
   }
   HDB_ASSIGN(auto placement,
-             TablePlacement::make(*database_, tables, {medium, layout, codes, std::move(places)},
-                                  media, pools_.widest()));
+             TablePlacement::make(*database_, tables, choice, media, pools_.widest()));
   tell_meters(placement->medium());
   for (const std::string& name : tables) {
     for (const std::string& line : placement->table(name).notes()) {

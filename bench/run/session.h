@@ -97,9 +97,9 @@ class Session {
   Result<MediumOptions> media_for(const std::string& medium);
   OnePool& pools() { return pools_; }
 
+  // The choice's places are --place's.
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
-                                                const std::string& medium, Layout layout,
-                                                Codes codes = Codes::kStored);
+                                                PlacementChoice choice);
 
   // Maps the columns that the queries' plans need. `show` is called with columns done and all;
   // empty: progress on a terminal.

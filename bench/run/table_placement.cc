@@ -38,7 +38,7 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make_on(
   for (const std::string& name : tables) {
     std::shared_ptr<Table> table;
     if (choice.layout == Layout::kPartitioned) {
-      HDB_ASSIGN(table, database.table(name, store, choice.codes));
+      HDB_ASSIGN(table, database.table(name, store, choice.codes, choice.compressed));
     } else {
       // The source goes through the page cache, so that a copying medium holds its table once.
       HDB_ASSIGN(const std::shared_ptr<Table> source,

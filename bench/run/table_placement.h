@@ -24,6 +24,7 @@ struct PlacementChoice {
   std::string medium;
   Layout layout = Layout::kPartitioned;
   Codes codes = Codes::kStored;
+  Compressed compressed = Compressed::kAsStored;
   std::vector<ColumnPlace> places = {};  // of columns that lie on another medium
 };
 

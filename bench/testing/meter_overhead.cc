@@ -106,7 +106,7 @@ Status measure(const std::filesystem::path& database, std::size_t threads, std::
   HDB_ASSIGN(std::vector<ListedQuery> queries, queries_of_file(file, std::nullopt));
   HDB_TRY(require_tables(queries, session->database()));
   HDB_ASSIGN(const auto placement,
-             session->place(tables_of(queries), "app-direct:" + profile.string(), Layout::kFlat));
+             session->place(tables_of(queries), {"app-direct:" + profile.string(), Layout::kFlat}));
   HDB_ASSIGN(const BoundQueries bound, bind_all(queries, *placement));
   HDB_TRY(session->map_needed(queries, bound, *placement));
   HDB_ASSIGN(const auto results, make_medium("dram", {}));

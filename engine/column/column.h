@@ -21,6 +21,7 @@
 #include "engine/column/domain.h"
 #include "engine/column/order_key.h"
 #include "engine/column/type.h"
+#include "engine/zip/packed_file.h"
 
 namespace hdbench {
 
@@ -114,10 +115,17 @@ struct Column {
   // Narrowed columns only: the bytes that they take as stored; else 0.
   std::uint64_t narrowed_from = 0;
 
+  // Of compressed files that are unpacked as a query touches them: `data` and index_bytes, and
+  // `heap`, of which only what was needed may be read (zip/packed_file.h). Null where they are
+  // plain. Two of the keep-alives.
+  std::shared_ptr<PackedFile> packed;
+  std::shared_ptr<PackedFile> packed_heap;
+
   // Keep-alives of data, heap and index_bytes.
   std::vector<std::shared_ptr<const void>> keep_alive;
 
   std::uint64_t bytes() const { return rows * width; }
+  bool is_packed() const { return packed != nullptr || packed_heap != nullptr; }
   // Codes from here on are outside the domain. Requires: a column of symbols.
   std::uint64_t code_bound() const {
     return has_null_codes ? domain->size() : domain->stored_size();

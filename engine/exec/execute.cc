@@ -33,6 +33,7 @@ void keep_columns_alive(const QueryInput& input, ResultTable& result) {
   bool nested = false;
   for (const ResultColumn& column : result.columns) nested |= column.type == QType::kNested;
   if (!nested) return;
+  if (input.context->unpacking->is_used()) result.keep_alive.push_back(input.context->unpacking);
   for (const PartitionView& view : input.views) {
     for (const Column* column : view.columns) {
       if (column == nullptr || column->type != QType::kNested) continue;
@@ -338,12 +339,15 @@ bool mend_codes(const Table& table, const Plan& plan, const void* column) {
 Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
   for (;;) {
-    QueryContext context(settings, pool, workspace);
+    QueryContext context(settings, pool, workspace,
+                         {[&workspace](std::uint64_t bytes) { workspace.charge(bytes); },
+                          [&workspace](std::uint64_t bytes) { workspace.give_back(bytes); }});
     Result<ResultTable> result = execute_once(table, plan, context);
     // Null indices are found where a code exceeds its bound, so that columns without any cost
     // nothing.
     if (result.ok() || !mend_codes(table, plan, result.error().subject)) {
       context.stats.bytes_written += context.accesses.written();
+      context.stats.bytes_unpacked = context.unpacking->unpacked_bytes();
       if (stats != nullptr) *stats = std::move(context.stats);
       return result;
     }

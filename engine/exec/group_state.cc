@@ -81,7 +81,7 @@ class GroupResult {
   }
 
   void note_rows(std::size_t field, const RowIds& rows) {
-    if (!accesses_.has_meter() && input_.views.size() == 1) {
+    if (input_.views.size() == 1 && !accesses_.needs_places(input_.views.front(), field)) {
       return accesses_.count_rows(input_.views.front(), field, rows.size());
     }
     for (const std::uint64_t row : rows)

@@ -12,7 +12,8 @@ namespace hdbench {
 namespace {
 
 Result<PartitionView> map_view(const Table& table, std::size_t part,
-                               const std::vector<bool>& needed, std::size_t computed) {
+                               const std::vector<bool>& needed, std::size_t computed,
+                               Unpacking& unpacking) {
   const Schema& schema = table.schema();
   PartitionView view;
   view.part = part;
@@ -22,6 +23,7 @@ Result<PartitionView> map_view(const Table& table, std::size_t part,
   for (std::size_t field = 0; field < needed.size(); ++field) {
     if (!needed[field]) continue;
     HDB_ASSIGN(view.columns[field], table.column(part, field));
+    if (view.columns[field]->is_packed()) unpacking.attach(*view.columns[field]);
   }
   return view;
 }
@@ -52,8 +54,10 @@ Status for_each_part(std::size_t parts, ThreadPool& pool,
 }
 
 // An index is read whole. Not a column's bytes: the statistics leave it out.
-void report_index(AccessMeter* meter, std::span<const std::byte> index) {
-  if (meter == nullptr || index.empty()) return;
+void report_index(AccessMeter* meter, const Column& column) {
+  const std::span<const std::byte> index = column.index_bytes;
+  if (column.packed != nullptr && !index.empty()) unpack_bytes(column, index);
+  if (meter == nullptr || index.empty() || column.packed != nullptr) return;
   meter->access({index.data(), index.size(), 1, nullptr, index.size(), AccessKind::kRead, 0});
 }
 
@@ -68,7 +72,7 @@ Result<PartitionRows> partition_rows(const QueryInput& input, const PartitionVie
   const Condition& condition = plan.where[*candidate];
   const Column& column = *view.columns[condition.field];
   if (!can_use_index(condition, column)) return rows;
-  report_index(settings.meter, column.index_bytes);
+  report_index(settings.meter, column);
   // A key that is grouped by is then known of a whole morsel, and its column is not read.
   const RangeForm form =
       groups_by(plan, condition.field) ? RangeForm::kOneKeyEach : RangeForm::kJoined;
@@ -84,7 +88,8 @@ Status map_views(QueryInput& input) {
   const std::vector<bool> needed = fields_read(table.schema(), input.plan);
   input.views.resize(parts.size());
   return for_each_part(parts.size(), input.context->pool, [&](std::size_t i) -> Status {
-    HDB_ASSIGN(input.views[i], map_view(table, parts[i], needed, input.plan.computed.size()));
+    HDB_ASSIGN(input.views[i], map_view(table, parts[i], needed, input.plan.computed.size(),
+                                        *input.context->unpacking));
     return ok_status();
   });
 }
@@ -197,6 +202,8 @@ Result<QueryInput> make_query_input(const Table& table, const TablePlan& plan,
     if (!table.release_columns()) return mapped.error();
     HDB_TRY(map_views(input));
   }
+  // Compressed columns are read when they are unpacked.
+  if (context.unpacking->is_used()) input.prefetcher = nullptr;
   HDB_ASSIGN(const std::vector<PartitionRows> rows_by_view, rows_of_all(input));
   if (const auto candidate = index_candidate(plan, table.schema()))
     input.index_field = plan.where[*candidate].field;

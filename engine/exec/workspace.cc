@@ -17,7 +17,6 @@ void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
     over = limit_bytes_ != 0 && before + bytes > limit_bytes_;
     if (over && spill_ == nullptr) throw WorkspaceLimit(bytes, before, limit_bytes_);
   } while (!used_bytes_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
-  const std::uint64_t used = before + bytes;
   void* pointer = nullptr;
   try {
     if (!over) pointer = allocate_upstream(bytes, alignment);
@@ -32,10 +31,27 @@ void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
     spilled_.insert(pointer);
     spilled_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   }
+  raise_peak(before + bytes);
+  return pointer;
+}
+
+void Workspace::raise_peak(std::uint64_t used) {
   std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
   while (peak < used && !peak_bytes_.compare_exchange_weak(peak, used, std::memory_order_relaxed)) {
   }
-  return pointer;
+}
+
+void Workspace::charge(std::uint64_t bytes) {
+  std::uint64_t before = used_bytes_.load(std::memory_order_relaxed);
+  do {
+    if (limit_bytes_ != 0 && before + bytes > limit_bytes_)
+      throw WorkspaceLimit(bytes, before, limit_bytes_);
+  } while (!used_bytes_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
+  raise_peak(before + bytes);
+}
+
+void Workspace::give_back(std::uint64_t bytes) {
+  used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
 }
 
 // Null: there is no space below the limit either, and spill_ has some.

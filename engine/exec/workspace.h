@@ -45,7 +45,13 @@ class Workspace final : public std::pmr::memory_resource {
   // What went to spill so far.
   std::uint64_t spilled_bytes() const { return spilled_bytes_.load(std::memory_order_relaxed); }
 
+  // Counts bytes of a query that lie in memory of their own (unpacked columns), within the limit:
+  // throws WorkspaceLimit as an allocation does, and never spills.
+  void charge(std::uint64_t bytes);
+  void give_back(std::uint64_t bytes);
+
  private:
+  void raise_peak(std::uint64_t used);
   void* allocate_upstream(std::size_t bytes, std::size_t alignment);
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;

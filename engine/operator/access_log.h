@@ -2,7 +2,8 @@
 // one (meter.h).
 //
 // Reads are counted in lines of 64 bytes: every line that holds at least one requested element, but
-// at most the bytes of all elements.
+// at most the bytes of all elements. Of compressed columns the rows are unpacked (unpacking.h), and
+// the compressed bytes count, once a query: what was unpacked is memory of the query's own.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "engine/base/meter.h"
 #include "engine/kernel/selection.h"
 #include "engine/operator/partition_view.h"
+#include "engine/operator/unpacking.h"
 
 namespace hdbench {
 
@@ -70,6 +72,10 @@ class alignas(64) AccessLog {
     }
     const Column* column = view.columns[field];
     if (column == nullptr) return;
+    if (column->is_packed()) {
+      read_by_field_[field] += unpack_rows(*column, selected.rows(), selected.bits());
+      return;
+    }
     const std::uint64_t bytes = selected.accessed_bytes(column->width);
     read_by_field_[field] += bytes;
     if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
@@ -78,18 +84,28 @@ class alignas(64) AccessLog {
   void read_row(const PartitionView& view, std::size_t field, std::uint64_t row) {
     const Column* column = view.columns[field];
     if (column == nullptr) return;
+    if (column->is_packed()) {
+      read_by_field_[field] += unpack_rows(*column, {row, row + 1}, nullptr);
+      return;
+    }
     const std::uint64_t bytes = std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
     read_by_field_[field] += bytes;
     if (meter_ != nullptr) report_row(*column, row, bytes);
   }
-  // Counts single-row reads without saying which rows. Requires: no meter.
+  // Counts single-row reads without saying which rows. Requires: no meter, and no compressed
+  // column.
   void count_rows(const PartitionView& view, std::size_t field, std::uint64_t count) {
-    HDB_DCHECK(!has_meter(), "a meter needs the place of each row");
+    HDB_DCHECK(!needs_places(view, field), "the place of each row is needed");
     const Column* column = view.columns[field];
     if (column == nullptr) return;
     read_by_field_[field] += count * std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
   }
   bool has_meter() const { return meter_ != nullptr; }
+  // Whether each row must be told that is read.
+  bool needs_places(const PartitionView& view, std::size_t field) const {
+    return meter_ != nullptr ||
+           (view.columns[field] != nullptr && view.columns[field]->is_packed());
+  }
   // Bytes of a result.
   void write(const std::byte* out, std::uint64_t bytes) {
     written_ += bytes;

@@ -12,7 +12,8 @@ list(APPEND ENGINE_SOURCES
   operator/integer_aggregator.cc
   operator/median_aggregator.cc
   operator/product_aggregator.cc
-  operator/slot_reader.cc)
+  operator/slot_reader.cc
+  operator/unpacking.cc)
 list(APPEND ENGINE_TESTS
   operator/filter_test.cc
   operator/aggregator_test.cc

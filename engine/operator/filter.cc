@@ -204,6 +204,7 @@ std::uint64_t bound(const Column& column, std::int64_t key, bool after) {
   std::uint64_t high = column.rows;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
+    if (column.is_packed()) unpack_rows(column, {middle, middle + 1}, nullptr);
     const std::int64_t found = order_key_at(column, middle);
     if (found < key || (after && found == key)) {
       low = middle + 1;

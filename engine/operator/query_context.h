@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
+#include <utility>
 #include <vector>
 
 #include "engine/base/meter.h"
@@ -13,6 +15,7 @@
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
 #include "engine/operator/access_log.h"
+#include "engine/operator/unpacking.h"
 
 namespace hdbench {
 
@@ -42,7 +45,9 @@ struct ExecuteStats {
   std::uint64_t rows_in = 0;        // rows of the scanned parts
   std::uint64_t bytes_read = 0;     // of columns, as the plan needs them (explain's figures)
   std::uint64_t bytes_written = 0;  // results
-  std::vector<TableReads> reads;    // of each table, in the order in which they are read
+  // Of compressed columns: what their blocks gave; bytes_read has the compressed ones.
+  std::uint64_t bytes_unpacked = 0;
+  std::vector<TableReads> reads;  // of each table, in the order in which they are read
 };
 
 // Carries an Error out of a task of the pool; execute() turns it back into a Result.
@@ -55,8 +60,13 @@ inline void stop_unless(const Status& status) {
 
 // Belongs to one execution of one query. All that is referred to outlives it.
 struct QueryContext {
-  QueryContext(const ExecuteSettings& of, ThreadPool& threads, std::pmr::memory_resource& resource)
-      : settings(of), pool(threads), memory(resource), accesses(0, of.meter) {}
+  QueryContext(const ExecuteSettings& of, ThreadPool& threads, std::pmr::memory_resource& resource,
+               UnpackCharge charge = {})
+      : settings(of),
+        pool(threads),
+        memory(resource),
+        unpacking(std::make_shared<Unpacking>(std::move(charge), of.meter)),
+        accesses(0, of.meter) {}
 
   // Throws QueryStop where the stop flag is set. Thread-safe.
   void stop_if_asked() const {
@@ -70,8 +80,9 @@ struct QueryContext {
 
   const ExecuteSettings& settings;
   ThreadPool& pool;
-  std::pmr::memory_resource& memory;  // the workspace: intermediates and results
-  AccessLog accesses;                 // to rows made on the way, which are of no table
+  std::pmr::memory_resource& memory;     // the workspace: intermediates and results
+  std::shared_ptr<Unpacking> unpacking;  // held by results, too, that point into columns
+  AccessLog accesses;                    // to rows made on the way, which are of no table
   ExecuteStats stats;
 };
 

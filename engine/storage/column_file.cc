@@ -195,16 +195,25 @@ std::filesystem::path companion(const std::filesystem::path& path, std::string_v
   return result;
 }
 
+Result<ColumnHeader> read_header(const PlainFile& file, const std::string& source) {
+  if (file.packed == nullptr) return parse_column_header(file.bytes, source);
+  HDB_ASSIGN(const std::vector<std::byte> beginning,
+             file.packed->zipped().prefix(kEnumerationHeaderBytes));
+  return parse_column_header(beginning, source);
+}
+
 // The heap of a nested column, and the list that an anymap's symbols point into where there is one.
-Status read_companions(const std::filesystem::path& path, Store& store, Column& column) {
+Status read_companions(const std::filesystem::path& path, Store& store, Compressed compressed,
+                       Column& column) {
   const std::filesystem::path heap_path = companion(path, "#");
-  HDB_ASSIGN(PlainFile heap, read_plain_file(heap_path, store));
+  HDB_ASSIGN(PlainFile heap, read_plain_file(heap_path, store, compressed));
   column.heap = heap.bytes;
+  column.packed_heap = heap.packed;
   column.mapped = column.mapped && heap.mapped;
   column.keep_alive.push_back(std::move(heap.keep_alive));
   if (column.item_type != 0) return ok_status();  // items alone
 
-  HDB_ASSIGN(const ColumnHeader header, parse_column_header(column.heap, heap_path.string()));
+  HDB_ASSIGN(const ColumnHeader header, read_header(heap, heap_path.string()));
   column.heap = column.heap.subspan(header.data_offset);
   column.texts = std::make_shared<CellTexts>();
   column.keep_alive.push_back(column.texts);
@@ -318,11 +327,15 @@ bool is_untyped(const Column& column) {
          column.texts == nullptr;
 }
 
-Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains) {
+Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains,
+                           Compressed compressed) {
   Column column;
   column.source = path.string();
-  HDB_ASSIGN(PlainFile file, read_plain_file(path, store));
-  HDB_ASSIGN(const ColumnHeader header, parse_column_header(file.bytes, column.source));
+  HDB_ASSIGN(PlainFile file, read_plain_file(path, store, compressed));
+  HDB_ASSIGN(const ColumnHeader header, read_header(file, column.source));
+  if (file.packed != nullptr && header.type == QType::kSymbol &&
+      header.width < sizeof(std::int64_t) && domains.is_table(header.domain))
+    return read_column(path, store, domains);
   HDB_ASSIGN(column.rows, row_count(header, file.bytes.size(), column.source));
   column.type = header.type;
   column.width = header.width;
@@ -331,9 +344,11 @@ Result<Column> read_column(const std::filesystem::path& path, Store& store, Doma
   column.data = file.bytes.data() + header.data_offset;
   column.mapped = file.mapped;
   column.index_bytes = file.bytes.subspan(header.data_offset + column.bytes());
+  column.packed = file.packed;
   column.keep_alive.push_back(std::move(file.keep_alive));
   column.item_type = header.item_type;
-  if (header.anymap || header.item_type != 0) HDB_TRY(read_companions(path, store, column));
+  if (header.anymap || header.item_type != 0)
+    HDB_TRY(read_companions(path, store, compressed, column));
   if (header.type == QType::kSymbol && domains.is_table(header.domain)) {
     column.link = header.domain;
     HDB_TRY(take_rows_of_table(column, store));

@@ -11,6 +11,7 @@
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 #include "engine/column/column.h"
+#include "engine/storage/plain_file.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
@@ -68,6 +69,8 @@ std::uint64_t stored_offset(const Column& column, std::uint64_t row);
 // The column, its bytes held by `store`, its domain taken from `domains`, its companions (`col#`,
 // `col##`) read too. An enumeration over a table is a column of longs, the table's rows. The header
 // is checked against the length; values, codes and the index are not looked at (verify.h does).
-Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains);
+// Compressed files may stay as stored, but for rows of a table in 4 bytes, which are copied.
+Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains,
+                           Compressed compressed = Compressed::kUnpacked);
 
 }  // namespace hdbench

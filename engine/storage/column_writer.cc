@@ -96,8 +96,8 @@ std::vector<std::byte> column_header_bytes(const ColumnSpec& spec) {
   return spec.type == QType::kSymbol ? enumeration_header(spec) : vector_header(spec);
 }
 
-Result<ColumnWriter> ColumnWriter::create(const std::filesystem::path& path,
-                                          const ColumnSpec& spec) {
+Result<ColumnWriter> ColumnWriter::create(const std::filesystem::path& path, const ColumnSpec& spec,
+                                          const Compression& compression) {
   const bool symbols = spec.type == QType::kSymbol;
   HDB_CHECK(symbols || is_plain_type(static_cast<int>(spec.type)), "a type that files can hold");
   HDB_CHECK(
@@ -108,6 +108,7 @@ Result<ColumnWriter> ColumnWriter::create(const std::filesystem::path& path,
             "only s#, and p# over symbols, are written");
   HDB_ASSIGN(FileHandle file, create_file(path));
   ColumnWriter writer(path, spec, std::move(file));
+  if (compression.algorithm != 0) writer.zip_.emplace(compression);
   HDB_TRY(writer.write(column_header_bytes(spec)));
   return writer;
 }
@@ -119,10 +120,20 @@ ColumnWriter::ColumnWriter(const std::filesystem::path& path, const ColumnSpec& 
   XXH3_64bits_reset(state_of(hash_.get()));
 }
 
-Status ColumnWriter::write(std::span<const std::byte> bytes) {
+Status ColumnWriter::store(std::span<const std::byte> bytes) {
   const std::uint64_t needed = header_bytes(spec_) + spec_.rows * type_width(spec_.type);
-  HDB_TRY(write_all(file_, path_, bytes, written_bytes_, needed));
+  HDB_TRY(write_all(file_, path_, bytes, stored_bytes_, needed));
   XXH3_64bits_update(state_of(hash_.get()), bytes.data(), bytes.size());
+  stored_bytes_ += bytes.size();
+  return ok_status();
+}
+
+Status ColumnWriter::write(std::span<const std::byte> bytes) {
+  if (zip_) {
+    HDB_TRY(zip_->append(bytes, [this](Bytes stored) { return store(stored); }));
+  } else {
+    HDB_TRY(store(bytes));
+  }
   written_bytes_ += bytes.size();
   return ok_status();
 }
@@ -141,6 +152,7 @@ Result<std::uint64_t> ColumnWriter::finish(const PartedIndex* index, Flush flush
   HDB_CHECK((index != nullptr) == (spec_.attribute == Attribute::kParted),
             "an index exactly for p#");
   if (index != nullptr) HDB_TRY(write(encode_parted_index(*index, 8, vector_bytes)));
+  if (zip_) HDB_TRY(zip_->finish([this](Bytes stored) { return store(stored); }));
   HDB_TRY(flush_and_close(std::move(file_), path_, flush));
   return XXH3_64bits_digest(state_of(hash_.get()));
 }

@@ -20,6 +20,7 @@
 #include "engine/base/result.h"
 #include "engine/column/column.h"
 #include "engine/column/type.h"
+#include "engine/zip/kx_zip_writer.h"
 
 namespace hdbench {
 
@@ -41,7 +42,8 @@ class ColumnWriter {
  public:
   // Creates the file (which must not exist) and writes the header: `fe 20`, or `fd 20` for symbols
   // (8-byte codes).
-  static Result<ColumnWriter> create(const std::filesystem::path& path, const ColumnSpec& spec);
+  static Result<ColumnWriter> create(const std::filesystem::path& path, const ColumnSpec& spec,
+                                     const Compression& compression = {});
   // Little-endian elements, a multiple of the type's width.
   Status append(std::span<const std::byte> elements);
 
@@ -51,12 +53,17 @@ class ColumnWriter {
 
  private:
   ColumnWriter(const std::filesystem::path& path, const ColumnSpec& spec, FileHandle file);
+  // Of the plain file.
   Status write(std::span<const std::byte> bytes);
+  // Of the file as it is stored.
+  Status store(std::span<const std::byte> bytes);
 
   FileHandle file_;
   std::filesystem::path path_;
   ColumnSpec spec_;
-  std::uint64_t written_bytes_ = 0;              // header and elements
+  std::optional<ZipStream> zip_;     // of compressed files
+  std::uint64_t written_bytes_ = 0;  // header and elements, plain
+  std::uint64_t stored_bytes_ = 0;
   std::unique_ptr<void, void (*)(void*)> hash_;  // XXH3's state
 };
 

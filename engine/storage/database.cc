@@ -208,7 +208,7 @@ fs::path Database::saved_file(std::string_view name) const {
 
 // The table without what its links point to.
 Result<SavedTable> Database::own_table(std::string_view name, const std::shared_ptr<Store>& store,
-                                       Codes codes) const {
+                                       Codes codes, Compressed compressed) const {
   if (const fs::path file = saved_file(name); !file.empty()) {
     return read_saved_table(file, std::string(name), *store, codes);
   }
@@ -219,21 +219,24 @@ Result<SavedTable> Database::own_table(std::string_view name, const std::shared_
   HDB_ASSIGN(std::shared_ptr<Table> table,
              DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
                              std::move(directories), store, state_->domains,
-                             {codes, state_->options.missing_as_null, state_->maps}));
+                             {codes, state_->options.missing_as_null, compressed, state_->maps}));
   return SavedTable{std::move(table)};
 }
 
 Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::shared_ptr<Store> store,
-                                               Codes codes) const {
-  HDB_ASSIGN(SavedTable own, own_table(name, store, codes));
+                                               Codes codes, Compressed compressed) const {
+  HDB_ASSIGN(SavedTable own, own_table(name, store, codes, compressed));
   std::map<std::string, LinkTarget> targets;
   for (const Field& field : own.table->schema().fields) {
     if (field.link.empty() || targets.contains(field.link)) continue;
-    const Result<SavedTable> target = own_table(field.link, store, codes);
+    const Result<SavedTable> target = own_table(field.link, store, codes, compressed);
     targets.emplace(field.link, target.ok() ? LinkTarget{target->table, target->keys, {}}
                                             : LinkTarget{nullptr, 0, target.error()});
   }
   if (targets.empty()) return std::move(own.table);
+  // Links are followed before a query runs, so that nothing is left to unpack in it.
+  if (compressed == Compressed::kAsStored)
+    return table(name, std::move(store), codes, Compressed::kUnpacked);
   return std::shared_ptr<Table>(
       std::make_shared<LinkedTable>(std::move(own.table), std::move(targets), std::move(store)));
 }

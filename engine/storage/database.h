@@ -23,6 +23,7 @@
 #include "engine/column/table.h"
 #include "engine/storage/database_layout.h"
 #include "engine/storage/narrow_codes.h"
+#include "engine/storage/plain_file.h"
 #include "engine/storage/saved_table.h"
 #include "engine/storage/symbol_list.h"
 
@@ -71,11 +72,14 @@ class Database {
   // The file of a table that was saved as one; "" for the others.
   std::filesystem::path saved_file(std::string_view name) const;
 
-  // A table whose columns `store` will hold, mapped as they are requested, symbols as `codes` says.
+  // A table whose columns `store` will hold, mapped as they are requested, symbols as `codes` says,
+  // compressed files as `compressed` says (saved tables, and those with links, are
+  // always unpacked).
   // The database must outlive nothing: a table holds what it needs. Errors: kUsage for an unknown
   // name (listing the known ones), kData for a broken schema.
   Result<std::shared_ptr<Table>> table(std::string_view name, std::shared_ptr<Store> store,
-                                       Codes codes = Codes::kStored) const;
+                                       Codes codes = Codes::kStored,
+                                       Compressed compressed = Compressed::kUnpacked) const;
 
   // The column files of a table, partition by partition, in schema order (for eviction and
   // residency proofs).
@@ -85,7 +89,7 @@ class Database {
   struct State;
   explicit Database(std::unique_ptr<State> state);
   Result<SavedTable> own_table(std::string_view name, const std::shared_ptr<Store>& store,
-                               Codes codes) const;
+                               Codes codes, Compressed compressed) const;
   std::unique_ptr<State> state_;
 };
 

@@ -244,7 +244,7 @@ Result<const Column*> DiskTable::column(std::size_t part, std::size_t field) con
   return column;
 }
 
-Result<Column> DiskTable::read_file(const fs::path& path, QType type) const {
+Result<Column> DiskTable::read_file(const fs::path& path, QType type, bool mends) const {
   if (page_cache_ != nullptr && type == QType::kSymbol) {
     HDB_ASSIGN(const Column stored, read_column(path, *page_cache_, *domains_));
     const bool has_codes = stored.type == QType::kSymbol;
@@ -252,7 +252,7 @@ Result<Column> DiskTable::read_file(const fs::path& path, QType type) const {
       return narrow_column(stored, *store_, domains_->outside_codes());
     }
   }
-  return read_column(path, *store_, *domains_);
+  return read_column(path, *store_, *domains_, mends ? Compressed::kUnpacked : options_.compressed);
 }
 
 // A column that the part's `.d` does not name may be nulls; one that it names is lost.
@@ -270,7 +270,8 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
   const fs::path path = file(part, field);
   const Field& expected = schema_.fields[field];
   if (!has_file(path)) return read_absent(part, field);
-  HDB_ASSIGN(Column column, read_file(path, expected.type));
+  const bool mends_field = mends_[field - first_real()].load();
+  HDB_ASSIGN(Column column, read_file(path, expected.type, mends_field));
   if (is_untyped(column)) column = empty_columns_[field - first_real()];
   if (column.type != expected.type) {
     return data_error(fmt::format("{}: type {}, but {} has {}", path.string(),
@@ -296,7 +297,7 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
     return data_error(fmt::format("{}: {} rows, but {} has {}", path.string(), column.rows,
                                   schema_.fields[other].name, expected_rows));
   }
-  const bool mends = mends_[field - first_real()].load() && column.narrowed_from == 0;
+  const bool mends = mends_field && column.narrowed_from == 0;
   if (!mends || column.type != QType::kSymbol || column.has_null_codes) return column;
   return mended_column(std::move(column), *store_, domains_->outside_codes());
 }
@@ -319,7 +320,7 @@ bool DiskTable::mend_codes(const void* column) const {
     const std::lock_guard lock(locks_[slot % kLocks]);
     const Column* old = columns_[slot].load(std::memory_order_acquire);
     if (old == nullptr || old->has_null_codes) continue;
-    if (old != column && has_only_stored_symbols(*old)) continue;
+    if (old != column && !old->is_packed() && has_only_stored_symbols(*old)) continue;
     replaced_.emplace_back(columns_[slot].exchange(nullptr));
   }
   return true;

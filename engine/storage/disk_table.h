@@ -15,6 +15,7 @@
 #include "engine/column/table.h"
 #include "engine/storage/database_layout.h"
 #include "engine/storage/narrow_codes.h"
+#include "engine/storage/plain_file.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
@@ -33,6 +34,9 @@ std::uint64_t most_frequent(std::span<const std::uint64_t> counts);
 struct DiskTableOptions {
   Codes codes = Codes::kStored;
   bool missing_as_null = false;
+  // Columns that are compressed as stored stay so, but those whose codes are copied: narrow ones,
+  // and those with nulls.
+  Compressed compressed = Compressed::kUnpacked;
   // Of all tables of a database; null: maps are not counted.
   std::shared_ptr<MapBudget> maps = nullptr;
 };
@@ -84,7 +88,7 @@ class DiskTable final : public Table {
   Status count_maps(const Column& column) const;
   Result<Column> read(std::size_t part, std::size_t field) const;
   Result<Column> read_absent(std::size_t part, std::size_t field) const;
-  Result<Column> read_file(const std::filesystem::path& path, QType type) const;
+  Result<Column> read_file(const std::filesystem::path& path, QType type, bool mends) const;
 
   std::string name_;
   Schema schema_;

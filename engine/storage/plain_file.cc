@@ -47,12 +47,16 @@ std::optional<std::string> dangling_link(const std::filesystem::path& path) {
                      fs::read_symlink(path, ignored).string());
 }
 
-Result<PlainFile> read_plain_file(const std::filesystem::path& path, Store& store) {
-  // A compressed file is of no use in any other medium than the page cache.
+Result<PlainFile> read_plain_file(const std::filesystem::path& path, Store& store,
+                                  Compressed compressed) {
+  // A compressed file that is unpacked here is of no use in any other medium than the page cache.
   HDB_ASSIGN(const StoredFile file, open_stored(path));
-  if (!file.zipped) {
+  if (!file.zipped || compressed == Compressed::kAsStored) {
     HDB_ASSIGN(Mapping mapping, store.map(path));
-    return PlainFile{mapping.bytes, std::move(mapping.keep_alive), true};
+    if (!file.zipped) return PlainFile{mapping.bytes, std::move(mapping.keep_alive), true};
+    HDB_ASSIGN(std::shared_ptr<PackedFile> packed,
+               PackedFile::open(std::move(mapping), path.string()));
+    return PlainFile{packed->bytes(), packed, true, packed};
   }
   HDB_ASSIGN(Region region, file.zipped->unzip(store));
   return PlainFile{region.bytes, std::move(region.keep_alive), false};

@@ -1,18 +1,13 @@
 // For tests: the inverse of kx_zip.h, compressed files of every algorithm.
 #pragma once
 
-#include <lz4.h>
-#include <snappy.h>
-#include <zlib.h>
-#include <zstd.h>
-
 #include <algorithm>
 #include <array>
-#include <string>
 #include <vector>
 
 #include "engine/base/bytes.h"
 #include "engine/testing/column_files.h"
+#include "engine/zip/kx_zip_writer.h"
 
 namespace hdbench {
 
@@ -54,38 +49,19 @@ inline std::vector<std::byte> ipc_compress(Bytes plain) {
   return out;
 }
 
-inline std::vector<std::byte> compress_block(int algorithm, Bytes plain) {
-  const char* text = reinterpret_cast<const char*>(plain.data());
-  std::string stored;
-  if (algorithm == 1) {
-    std::vector<std::byte> stream = ipc_compress(plain);
-    std::vector<std::byte> block;
-    append_bytes(block, std::uint32_t{0x00010001});
-    append_bytes(block, static_cast<std::uint32_t>(stream.size() + 12));
-    append_bytes(block, static_cast<std::uint32_t>(plain.size() + 8));
-    block.insert(block.end(), stream.begin(), stream.end());
-    return block;
+inline std::vector<std::byte> zip_block(int algorithm, Bytes plain) {
+  if (algorithm == 0) return {plain.begin(), plain.end()};
+  if (algorithm != 1) {
+    constexpr std::array<std::int8_t, 6> kLevels = {0, 0, 6, 0, 1, 3};
+    return compress_block({static_cast<std::uint8_t>(algorithm), kLevels[algorithm], 17}, plain);
   }
-  if (algorithm == 2) {
-    uLongf size = ::compressBound(plain.size());
-    stored.resize(size);
-    ::compress2(reinterpret_cast<Bytef*>(stored.data()), &size,
-                reinterpret_cast<const Bytef*>(text), plain.size(), 6);
-    stored.resize(size);
-  } else if (algorithm == 3) {
-    snappy::Compress(text, plain.size(), &stored);
-  } else if (algorithm == 4) {
-    stored.resize(static_cast<std::size_t>(::LZ4_compressBound(static_cast<int>(plain.size()))));
-    const int size = ::LZ4_compress_default(text, stored.data(), static_cast<int>(plain.size()),
-                                            static_cast<int>(stored.size()));
-    stored.resize(static_cast<std::size_t>(size));
-  } else if (algorithm == 5) {
-    stored.resize(::ZSTD_compressBound(plain.size()));
-    stored.resize(::ZSTD_compress(stored.data(), stored.size(), text, plain.size(), 3));
-  } else {
-    stored.assign(text, plain.size());
-  }
-  return bytes_of(stored);
+  std::vector<std::byte> stream = ipc_compress(plain);
+  std::vector<std::byte> block;
+  append_bytes(block, std::uint32_t{0x00010001});
+  append_bytes(block, static_cast<std::uint32_t>(stream.size() + 12));
+  append_bytes(block, static_cast<std::uint32_t>(plain.size() + 8));
+  block.insert(block.end(), stream.begin(), stream.end());
+  return block;
 }
 
 // `plain` as a kxzipped file; blocks that do not get smaller are stored, as kdb+ does.
@@ -95,7 +71,7 @@ inline std::vector<std::byte> zip_file(int algorithm, Bytes plain, std::size_t b
   std::int64_t blocks = 0;
   for (std::size_t at = 0; at < plain.size(); at += block_bytes, ++blocks) {
     const Bytes block = plain.subspan(at, std::min(block_bytes, plain.size() - at));
-    std::vector<std::byte> stored = compress_block(algorithm, block);
+    std::vector<std::byte> stored = zip_block(algorithm, block);
     const bool smaller = stored.size() < block.size();
     if (!smaller) stored.assign(block.begin(), block.end());
     append_bytes(table, static_cast<std::uint32_t>(stored.size()));

@@ -14,7 +14,6 @@
 namespace hdbench {
 namespace {
 
-constexpr std::string_view kZippedMagic = "kxzipped";
 constexpr std::string_view kEncryptedMagic = "kxzippEd";
 constexpr std::uint64_t kMagicBytes = 8;
 constexpr std::uint64_t kTrailerBytes = 32;
@@ -156,7 +155,9 @@ constexpr std::size_t kVariantCount = std::size(kVariants);
 
 }  // namespace
 
-bool is_kx_zipped(Bytes file) { return starts_with(file, kZippedMagic); }
+bool is_kx_zipped(Bytes file) {
+  return starts_with(file, {kZippedMagic.data(), kZippedMagic.size()});
+}
 bool is_kx_encrypted(Bytes file) { return starts_with(file, kEncryptedMagic); }
 
 Result<ZippedFile> ZippedFile::open(Bytes file, std::string source) {
@@ -222,7 +223,7 @@ Status ZippedFile::read_trailer() {
   }
   plain_bytes_ = static_cast<std::uint64_t>(plain);
   algorithm_ = algorithm;
-  level_ = load_at<std::uint8_t>(file_, trailer_offset_ + 5);
+  level_ = load_at<std::int8_t>(file_, trailer_offset_ + 5);
   blocks_.resize(blocks);
   return ok_status();
 }
@@ -264,7 +265,7 @@ std::uint64_t ZippedFile::plain_bytes_of(std::size_t block) const {
 Status ZippedFile::unzip_block(std::size_t index, std::span<std::byte> plain) const {
   const Block& block = blocks_[index];
   const Variant& variant = kVariants[block.algorithm];
-  if (variant.unzip(file_.subspan(block.offset, block.stored_bytes), plain)) return ok_status();
+  if (variant.unzip(stored_block(index), plain)) return ok_status();
   return error_at(block.offset,
                   fmt::format("block {} of {} bytes ({}) does not decompress to {} bytes", index,
                               block.stored_bytes, variant.name, plain.size()));

@@ -5,6 +5,7 @@
 // one. Nothing is allocated before the sizes have been found plausible.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +17,9 @@
 #include "engine/base/store.h"
 
 namespace hdbench {
+
+// What a compressed file begins with.
+constexpr std::array<char, 8> kZippedMagic = {'k', 'x', 'z', 'i', 'p', 'p', 'e', 'd'};
 
 // By the first eight bytes.
 bool is_kx_zipped(Bytes file);
@@ -38,6 +42,17 @@ class ZippedFile {
   // All of it, in a region of `store`.
   Result<Region> unzip(Store& store) const;
 
+  std::size_t block_count() const { return blocks_.size(); }
+  // Plain bytes of each block but the last.
+  std::uint64_t block_bytes() const { return block_bytes_; }
+  std::uint64_t plain_bytes_of(std::size_t block) const;
+  // A block as the file has it.
+  Bytes stored_block(std::size_t block) const {
+    return file_.subspan(blocks_[block].offset, blocks_[block].stored_bytes);
+  }
+  // Requires: plain_bytes_of() bytes of space.
+  Status unzip_block(std::size_t block, std::span<std::byte> plain) const;
+
  private:
   struct Block {
     std::uint64_t offset = 0;  // in the file
@@ -48,8 +63,6 @@ class ZippedFile {
   ZippedFile() = default;
   Status read_trailer();
   Status read_blocks();
-  std::uint64_t plain_bytes_of(std::size_t block) const;
-  Status unzip_block(std::size_t block, std::span<std::byte> plain) const;
   Error error_at(std::uint64_t offset, const std::string& what) const;
 
   Bytes file_;

@@ -158,6 +158,7 @@ void add_costs(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) 
   const auto ceiling = found.ok() ? std::optional(*found) : std::nullopt;
   own("bytes_read", result.bytes_read);
   own("bytes_written", result.bytes_written);
+  own("bytes_unpacked", result.bytes_unpacked);
   own("gb_per_s", gb_per_s(result));
   own("ceiling", ceiling ? word(ceiling->kind) : "");
   own("ceiling_percent", member(ceiling, &CellCeiling::percent));

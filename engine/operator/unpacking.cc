@@ -1,0 +1,63 @@
+#include "engine/operator/unpacking.h"
+
+#include <span>
+#include <utility>
+
+#include "engine/kernel/selection.h"
+#include "engine/operator/query_context.h"
+
+namespace hdbench {
+namespace {
+
+std::uint64_t value_or_stop(const Result<std::uint64_t>& stored_bytes) {
+  if (!stored_bytes.ok()) throw QueryStop{stored_bytes.error()};
+  return *stored_bytes;
+}
+
+}  // namespace
+
+Unpacking::~Unpacking() {
+  for (const auto& file : files_) file->detach(this);
+  if (const std::uint64_t bytes = unpacked_bytes(); bytes != 0) charge_.give_back(bytes);
+}
+
+void Unpacking::attach(const Column& column) {
+  attach(column.packed);
+  attach(column.packed_heap);
+}
+
+void Unpacking::attach(const std::shared_ptr<PackedFile>& file) {
+  if (file == nullptr) return;
+  const std::lock_guard lock(lock_);
+  if (files_.insert(file).second) file->attach(this);
+}
+
+void Unpacking::add_block(Bytes stored, std::uint64_t plain_bytes) {
+  charge_.take(plain_bytes);
+  unpacked_bytes_.fetch_add(plain_bytes, std::memory_order_relaxed);
+  if (meter_ == nullptr) return;
+  meter_->access({stored.data(), stored.size(), 1, nullptr, stored.size(), AccessKind::kRead, 0});
+}
+
+std::uint64_t unpack_rows(const Column& column, RowRange rows, const std::uint64_t* bits) {
+  std::uint64_t stored_bytes = 0;
+  if (column.packed != nullptr && rows.rows() != 0) {
+    const std::byte* const first = column.data + rows.begin * column.width;
+    if (bits == nullptr) {
+      stored_bytes = value_or_stop(column.packed->need({first, rows.rows() * column.width}));
+    } else {
+      const std::span words(bits, words_for(static_cast<std::size_t>(rows.rows())));
+      stored_bytes = value_or_stop(column.packed->need(first, column.width, words, rows.rows()));
+    }
+  }
+  // A cell may lie anywhere in it.
+  if (column.packed_heap != nullptr)
+    stored_bytes += value_or_stop(column.packed_heap->need(column.packed_heap->bytes()));
+  return stored_bytes;
+}
+
+std::uint64_t unpack_bytes(const Column& column, Bytes bytes) {
+  return value_or_stop(column.packed->need(bytes));
+}
+
+}  // namespace hdbench
