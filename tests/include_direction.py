@@ -31,7 +31,8 @@ ROOMS = {
         "operator": {"base", "column", "zip", "storage", "kernel", "expression"},
         "shaping": {"base", "column", "kernel", "expression", "operator"},
         "exec": {"base", "column", "zip", "storage", "kernel", "expression", "operator", "shaping"},
-        "testing": {"base", "column", "zip", "storage", "kernel", "expression", "operator", "shaping"},
+        "testing": {"base", "column", "zip", "storage", "kernel", "expression", "operator",
+                    "shaping"},
     },
     "pmem": {
         "base": set(),

@@ -141,6 +141,7 @@ def full_folders(names):
 UNNAMED = re.compile(r"^namespace \{\n(.*?)\n\}  // namespace$", re.DOTALL | re.MULTILINE)
 OWN_NAME = re.compile(
     r"^(?:(?:struct|class|enum class|enum) (?!alignas)(\w+)\b(?!;)"
+    r"|(using \w+ = [^;]*);"
     r"|(?:const|constexpr) [^({=;]*?\b(k[A-Z]\w*)\b"
     r"|(?!return|else|using|typedef|struct|class|enum)[A-Za-z_][\w:<>,&*\[\] ]*?[ &*](\w+)\()",
     re.MULTILINE,
@@ -158,21 +159,26 @@ LAYER = re.compile(r"(?:engine|queries|datagen|pmem|bench)/(?!.*testing/).*\.cc$
 
 
 def own_names(text):
-    """Types, constants and functions that a source has for itself."""
+    """{name: what it stands for} of the types, constants and functions that a source has for
+    itself; "": its own. Two sources may have the same other name for a type."""
+    found = {}
     for unnamed in UNNAMED.findall(text):
         for match in OWN_NAME.finditer(unnamed):
-            yield match.group(match.lastindex)
+            name = match.group(match.lastindex)
+            alias = name.startswith("using ")
+            found[name.split()[1] if alias else name] = " ".join(name.split()) if alias else ""
+    return found
 
 
 def ambiguous_names(sources):
     """Of {path: text}: a source's own names that a call could take for something else's."""
     owner = {}
     for path, text in sorted(sources.items()):
-        for name in sorted(set(own_names(text))):
+        for name, meaning in sorted(own_names(text).items()):
             if name in STD_TAKES_ANYTHING:
                 yield f"{path}: {name}: a call can mean std::{name}; choose another name"
-            first = owner.setdefault((path.split("/")[0], name), path)
-            if first != path:
+            first, its_meaning = owner.setdefault((path.split("/")[0], name), (path, meaning))
+            if first != path and not meaning == its_meaning != "":
                 yield f"{path}: {name}, which {first} has, too: their layer is compiled together"
 
 

@@ -245,7 +245,7 @@ Result<FileHandle> reopen_direct(int descriptor) {
   return handle;
 }
 
-using OnStep = std::function<bool(std::size_t, std::size_t)>;
+using OnProbeStep = std::function<bool(std::size_t, std::size_t)>;
 struct Figure {
   std::function<Result<double>(std::size_t threads)> pass;
   std::vector<ProbedPoint>& points;
@@ -261,7 +261,7 @@ std::vector<std::size_t> probed_thread_counts(std::size_t most) {
 // All passes in each round, so that drift affects all alike; a figure is the median over the
 // rounds.
 Status run_passes(const std::vector<Figure>& figures, const std::vector<std::size_t>& threads,
-                  const DiskProbeOptions& options, const OnStep& on_step) {
+                  const DiskProbeOptions& options, const OnProbeStep& on_step) {
   std::vector<std::vector<double>> samples(figures.size() * threads.size());
   const std::size_t total = samples.size() * options.rounds;
   for (std::size_t done = 0; done < total; ++done) {
@@ -311,7 +311,7 @@ Status find_burst(DiskProbe& probe, const DiskProbeOptions& options, ProbedDevic
 // the bucket holds down to the steady rate.
 Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
                          const std::filesystem::path& directory, ProbedDevice& device,
-                         const OnStep& on_step) {
+                         const OnProbeStep& on_step) {
   constexpr std::size_t kFilesAThread = 4;
   constexpr double kAsAStream = 0.95;
   const std::vector<std::size_t> threads = probed_thread_counts(options.threads_max);
@@ -412,7 +412,7 @@ std::optional<ProbedBurst> fit_burst(std::span<const double> seconds, double rea
 }
 
 Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
-                                const DiskProbeOptions& options, const OnStep& on_step) {
+                                const DiskProbeOptions& options, const OnProbeStep& on_step) {
   ProbedDevice device;
   device.is_block = true;
   device.granularity_bytes = kPageBytes;

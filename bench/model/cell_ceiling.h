@@ -23,17 +23,25 @@
 
 namespace hdbench::bench {
 
+// How fast that many threads unpack the database's blocks (bench/run/unpack_rates.h).
+struct UnpackRate {
+  std::size_t threads = 1;
+  double gb_s = 0;                 // of plain bytes
+  std::uint64_t sample_bytes = 0;  // plain
+};
+
 // The ceilings of the rounds in which this placement's cells were timed.
 struct PlacementCeilings {
   std::string medium;
   Layout layout = Layout::kPartitioned;
   Codes codes = Codes::kStored;
-  Compressed compressed = Compressed::kAsStored;
   MemoryCeilings memory;
   std::string dataset = {};  // Setting's
-  bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
-  std::size_t visits = 1;    // whose rounds were not cut short
-  std::size_t matrix = 0;    // of the experiment's: two may have the same placement
+  Compressed compressed = Compressed::kAsStored;
+  bool finished = true;                    // false: its rounds were cut short by an error or Ctrl-C
+  std::size_t visits = 1;                  // whose rounds were not cut short
+  std::size_t matrix = 0;                  // of the experiment's: two may have the same placement
+  std::vector<UnpackRate> unpacking = {};  // of columns that are compressed as stored
   // Sequential reads of the device that holds the cold cells' bytes, one sample a round; empty: not
   // measured.
   DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};
@@ -53,8 +61,11 @@ struct RunCeilings {
   const PlacementCeilings* of(const Setting& setting) const;
 };
 
+// What unpacking alone takes at best; nothing where none was done, or not measured.
+std::optional<double> unpack_ms(const CellResult& cell, const RunCeilings& ceilings);
+
 // What takes the largest share of the best possible time.
-enum class CeilingKind : std::uint8_t { kRead, kWrite, kCopy, kDevice };
+enum class CeilingKind : std::uint8_t { kRead, kWrite, kCopy, kDevice, kUnpack };
 std::string_view word(CeilingKind kind);
 
 struct CellCeiling {

@@ -90,9 +90,15 @@ void fields(JsonFields& a, DeviceCeilings& device) {
   a.or_null("reason", device.reason);
 }
 
+void fields(JsonFields& a, UnpackRate& rate) {
+  HDB_FIELDS(rate, threads, sample_bytes);
+  a("gb_per_s", rate.gb_s);
+}
+
 void fields(JsonFields& a, PlacementCeilings& one) {
   HDB_FIELDS(one, medium, layout, codes, dataset, finished, visits, matrix);
   a.unless_first("compressed", one.compressed);
+  a.if_any("unpacking", one.unpacking);
   fields(a, one.memory);
   a.or_null("device_sequential", one.device_sequential);  // null: no cold cells
 }

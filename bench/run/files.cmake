@@ -14,7 +14,8 @@ list(APPEND BENCH_SOURCES
   run/placement_rounds.cc
   run/resumed_cells.cc
   run/session.cc
-  run/table_placement.cc)
+  run/table_placement.cc
+  run/unpack_rates.cc)
 list(APPEND BENCH_TESTS
   run/expected_counts_test.cc
   run/experiment_test.cc

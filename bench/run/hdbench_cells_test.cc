@@ -117,7 +117,7 @@ CellResult timed_cell(SessionOptions options, const std::string& text, int round
   REQUIRE(session.ok());
   const auto queries = one_query(text);
   REQUIRE(queries.ok());
-  const auto placement = (*session)->place({"quote"}, "dram", Layout::kFlat);
+  const auto placement = (*session)->place({"quote"}, {"dram", Layout::kFlat});
   REQUIRE(placement.ok());
   const auto plans = bind_all(*queries, **placement);
   REQUIRE(plans.ok());

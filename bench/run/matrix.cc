@@ -50,6 +50,8 @@ Result<bool> is_parted(Session& session, const std::vector<ListedQuery>& queries
   return false;
 }
 
+const std::vector<std::string> kAsIs = {"asis"};
+
 class Lister {
  public:
   Lister(Session& session, const AxisLists& lists, bool parted)
@@ -68,7 +70,9 @@ class Lister {
         lists_.of("layout").empty() ? default_layouts(has_cache) : lists_.of("layout");
     for (const std::string& layout : layouts) {
       for (const std::string& codes : lists_.of("codes")) {
-        for (const std::string& compressed : lists_.of("compressed")) {
+        // Flat tables and narrow codes are copies of what is unpacked.
+        const bool is_copy = layout == word(Layout::kFlat) || codes == word(Codes::kNarrow);
+        for (const std::string& compressed : is_copy ? kAsIs : lists_.of("compressed")) {
           add({name, *parse_word<Layout>("--layout", layout), has_cache, false,
                *parse_word<Codes>("--codes", codes),
                *parse_word<Compressed>("--compressed", compressed)});

@@ -18,6 +18,7 @@
 #include "bench/run/needed_columns.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/placement_rounds.h"
+#include "bench/run/unpack_rates.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
 #include "pmem/media/emulated_medium.h"
@@ -76,8 +77,8 @@ Status MatrixRun::list() {
   HDB_ASSIGN(PlacementList list, list_placements(session_, queries_, lists_));
   for (const std::string& line : list.left_out) leave_out(line);
   for (PlannedPlacement& planned : list.placements) {
-    PlacementCeilings ceilings{
-        planned.medium, planned.layout, planned.codes, planned.compressed, {}, lists_.dataset};
+    PlacementCeilings ceilings{planned.medium, planned.layout,    planned.codes, {},
+                               lists_.dataset, planned.compressed};
     ceilings.finished = false;
     ceilings.visits = 0;
     ceilings.matrix = request_.matrix;
@@ -319,6 +320,8 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   }));
   progress.hide();
   note(*placed, queries, bound);
+  HDB_ASSIGN(placement.ceilings.unpacking,
+             measure_unpacking(bound, tables_of(queries), *placed, session_.pools(), threads_));
 
   HdbenchCells own(session_, queries, bound, *placed, planned.settings, request_.filter);
   // Every reload repeats a cell as often as the first load did, so that all have the same weight.

@@ -72,13 +72,25 @@ std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& ne
   std::vector<ColumnNeed> needs;
   for (const Field& field : schema.fields)
     needs.push_back({table.name(), field.name, rows * type_width(field.type), 0});
+  std::vector<bool> is_packed(needs.size(), false);
+  std::vector<double> plain_bytes(needs.size(), 0);
   for (const NeededColumns::Place& place : needed.places()) {
     const auto column = table.column(place.part, place.field);
     if (!column.ok()) continue;
-    needs[place.field].needed_bytes +=
-        (*column)->bytes() + (*column)->heap.size() + (*column)->index_bytes.size();
+    needs[place.field].needed_bytes += (*column)->stored_bytes() + (*column)->companion_bytes();
+    plain_bytes[place.field] += static_cast<double>((*column)->bytes());
+    is_packed[place.field] = is_packed[place.field] || (*column)->is_packed();
   }
-  for (ColumnNeed& need : needs) need.bytes = std::max(need.bytes, need.needed_bytes);
+  for (std::size_t field = 0; field < needs.size(); ++field) {
+    ColumnNeed& need = needs[field];
+    // Of compressed columns what is not needed was not looked at: as well compressed as the rest.
+    if (is_packed[field] && plain_bytes[field] > 0) {
+      need.bytes =
+          static_cast<std::uint64_t>(static_cast<double>(need.bytes) *
+                                     static_cast<double>(need.needed_bytes) / plain_bytes[field]);
+    }
+    need.bytes = std::max(need.bytes, need.needed_bytes);
+  }
   for (std::size_t field = needs.size(); field > schema.own_fields(); --field) {
     if (needs[field - 1].needed_bytes == 0) needs.erase(needs.begin() + field - 1);
   }

@@ -87,8 +87,8 @@ std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& querie
     const BoundQuery& query = bound.at(listed.id);
     if (!reads_compressed(query)) continue;
     lines.push_back(
-        fmt::format("decompression of {}: its columns are compressed; all media hold them "
-                    "unpacked beforehand",
+        fmt::format("decompression of {}: its compressed columns are unpacked before the clock "
+                    "starts (--compressed asis: in a query's time)",
                     query.table->name()));
   }
   return lines;

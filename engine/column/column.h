@@ -125,6 +125,15 @@ struct Column {
   std::vector<std::shared_ptr<const void>> keep_alive;
 
   std::uint64_t bytes() const { return rows * width; }
+  // Of `data` on its medium: of a compressed file all of it.
+  std::uint64_t stored_bytes() const {
+    return packed == nullptr ? bytes() : packed->zipped().file_bytes();
+  }
+  // And of its companions there: heap and index.
+  std::uint64_t companion_bytes() const {
+    return (packed_heap == nullptr ? heap.size() : packed_heap->zipped().file_bytes()) +
+           (packed == nullptr ? index_bytes.size() : 0);
+  }
   bool is_packed() const { return packed != nullptr || packed_heap != nullptr; }
   // Codes from here on are outside the domain. Requires: a column of symbols.
   std::uint64_t code_bound() const {

@@ -117,7 +117,7 @@ class Explainer {
         if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
           ++indexed;
         } else {
-          step.bytes += column.bytes();
+          step.bytes += column.stored_bytes();
         }
       }
     }
@@ -140,7 +140,7 @@ class Explainer {
       std::optional<Error> error;
       for (const std::size_t part : parts_) {
         const Result<const Column*> mapped = column_of(part, field);
-        if (mapped.ok()) column.bytes += (*mapped)->bytes();
+        if (mapped.ok()) column.bytes += (*mapped)->stored_bytes();
         if (!mapped.ok() && !error) error = mapped.error();
       }
       if (error) fail(name, *error);

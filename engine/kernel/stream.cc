@@ -18,15 +18,15 @@ constexpr std::size_t kEightPageWords = 8 * kPageWords;
 constexpr std::size_t kFetchedWords = 1024 / sizeof(Word);
 
 // At most a line, so that a line is a whole number of vectors everywhere.
-using Tag = hn::CappedTag<Word, kLineWords>;
-using Vector = hn::Vec<Tag>;
+using WordTag = hn::CappedTag<Word, kLineWords>;
+using WordVector = hn::Vec<WordTag>;
 
-HWY_INLINE void add_line(Tag d, const Word* HWY_RESTRICT line, Vector& sum) {
+HWY_INLINE void add_line(WordTag d, const Word* HWY_RESTRICT line, WordVector& sum) {
   for (std::size_t i = 0; i < kLineWords; i += hn::Lanes(d))
     sum = hn::Add(sum, hn::Load(d, line + i));
 }
 
-HWY_INLINE Word lane_sum(Tag d, Vector v) {
+HWY_INLINE Word lane_sum(WordTag d, WordVector v) {
   HWY_ALIGN Word lanes[kLineWords];
   hn::StoreU(v, d, lanes);
   Word sum = 0;
@@ -42,9 +42,9 @@ HWY_INLINE Word tail_sum(const Word* words, std::size_t begin, std::size_t end) 
 
 // Eight streams `stride` words apart, each `words` long. Vectors without a fixed size (SVE, RVV)
 // cannot stand in an array: the eight sums have names.
-HWY_INLINE Word sum_eight(Tag d, const Word* HWY_RESTRICT at, std::size_t stride, std::size_t words,
-                          std::size_t step) {
-  Vector s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+HWY_INLINE Word sum_eight(WordTag d, const Word* HWY_RESTRICT at, std::size_t stride,
+                          std::size_t words, std::size_t step) {
+  WordVector s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   for (std::size_t i = 0; i < words; i += step, at += step) {
     add_line(d, at, s0);
     add_line(d, at + stride, s1);
@@ -63,7 +63,7 @@ HWY_INLINE Word sum_eight(Tag d, const Word* HWY_RESTRICT at, std::size_t stride
 HWY_INLINE Word sum_linear(const Word* words, std::size_t count) {
   constexpr std::size_t kStep = 8 * kLineWords;
   const std::size_t whole = count / kStep * kStep;
-  return sum_eight(Tag(), words, kLineWords, whole, kStep) + tail_sum(words, whole, count);
+  return sum_eight(WordTag(), words, kLineWords, whole, kStep) + tail_sum(words, whole, count);
 }
 
 Word SumLinear(const Word* words, std::size_t count) { return sum_linear(words, count); }
@@ -71,8 +71,8 @@ Word SumLinear(const Word* words, std::size_t count) { return sum_linear(words, 
 Word SumFetched(const Word* words, std::size_t count) {
   constexpr std::size_t kStep = 8 * kLineWords;
   const std::size_t whole = count < kFetchedWords ? 0 : (count - kFetchedWords) / kStep * kStep;
-  const Tag d;
-  Vector sum = hn::Zero(d);
+  const WordTag d;
+  WordVector sum = hn::Zero(d);
   for (std::size_t i = 0; i < whole; i += kStep) {
     for (std::size_t line = i; line < i + kStep; line += kLineWords) {
       __builtin_prefetch(words + line + kFetchedWords);
@@ -86,12 +86,12 @@ Word SumPages(const Word* words, std::size_t count) {
   const std::size_t whole = count / kEightPageWords * kEightPageWords;
   Word sum = sum_linear(words + whole, count - whole);
   for (std::size_t block = 0; block < whole; block += kEightPageWords)
-    sum += sum_eight(Tag(), words + block, kPageWords, kPageWords, kLineWords);
+    sum += sum_eight(WordTag(), words + block, kPageWords, kPageWords, kLineWords);
   return sum;
 }
 
 template <StoreKind kStores>
-HWY_INLINE void store_past(Tag d, Vector v, Word* HWY_RESTRICT at) {
+HWY_INLINE void store_past(WordTag d, WordVector v, Word* HWY_RESTRICT at) {
   if constexpr (kStores == StoreKind::kNonTemporal) {
     hn::Stream(v, d, at);
   } else {
@@ -106,8 +106,8 @@ HWY_INLINE void finish() {
 
 template <StoreKind kStores>
 HWY_INLINE void fill(Word* HWY_RESTRICT words, std::size_t count, Word value) {
-  const Tag d;
-  const Vector v = hn::Set(d, value);
+  const WordTag d;
+  const WordVector v = hn::Set(d, value);
   constexpr std::size_t kStep = 4 * kLineWords;
   const std::size_t whole = count / kStep * kStep;
   for (std::size_t i = 0; i < whole; i += kStep) {
@@ -126,7 +126,7 @@ void FillPast(Word* words, std::size_t count, Word value) {
 
 // `lines` neighbouring lines.
 template <StoreKind kStores>
-HWY_INLINE void copy_lines(Tag d, const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to,
+HWY_INLINE void copy_lines(WordTag d, const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to,
                            std::size_t lines) {
   for (std::size_t i = 0; i < lines * kLineWords; i += hn::Lanes(d))
     store_past<kStores>(d, hn::Load(d, from + i), to + i);
@@ -138,7 +138,7 @@ HWY_INLINE void copy_linear(const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to
   constexpr std::size_t kLines = 4;
   const std::size_t whole = count / (kLines * kLineWords) * (kLines * kLineWords);
   for (std::size_t i = 0; i < whole; i += kLines * kLineWords)
-    copy_lines<kStores>(Tag(), from + i, to + i, kLines);
+    copy_lines<kStores>(WordTag(), from + i, to + i, kLines);
   for (std::size_t i = whole; i < count; ++i) to[i] = from[i];
 }
 
@@ -150,7 +150,7 @@ HWY_INLINE void copy_pages(const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to,
   for (std::size_t block = 0; block < whole; block += kEightPageWords) {
     for (std::size_t i = block; i < block + kPageWords; i += kLines * kLineWords) {
       for (std::size_t page = 0; page < kEightPageWords; page += kPageWords)
-        copy_lines<kStores>(Tag(), from + i + page, to + i + page, kLines);
+        copy_lines<kStores>(WordTag(), from + i + page, to + i + page, kLines);
     }
   }
   copy_linear<kStores>(from + whole, to + whole, count - whole);

@@ -32,6 +32,7 @@ class ZippedFile {
   static Result<ZippedFile> open(Bytes file, std::string source);
 
   std::uint64_t plain_bytes() const { return plain_bytes_; }
+  std::uint64_t file_bytes() const { return file_.size(); }
 
   // The algorithm and, where it has one, its level: "zlib 6", "snappy".
   std::string compression() const;

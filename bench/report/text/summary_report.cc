@@ -67,6 +67,7 @@ ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
   if (setting.layout != pivot.column(column.reference).setting.layout)
     details.emplace_back(word(setting.layout));
   if (setting.codes != Codes::kStored) details.emplace_back(word(setting.codes));
+  if (setting.compressed == Compressed::kUnpacked) details.emplace_back("unpacked");
   if (setting.prefetch == Prefetch::kOn) details.emplace_back("ahead");
   if (!setting.place.empty()) details.push_back(setting.place);
   title.detail = fmt::format("{}", fmt::join(details, " "));

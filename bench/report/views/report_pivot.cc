@@ -41,7 +41,8 @@ Setting column_setting(Setting setting) {
 // 0 is what the study compares with.
 int reference_rank(const ReportColumn& column) {
   const Setting& at = column.setting;
-  const bool is_plain = at.codes == Codes::kStored && at.prefetch == Prefetch::kOff;
+  const bool is_plain = at.codes == Codes::kStored && at.prefetch == Prefetch::kOff &&
+                        at.compressed == Compressed::kAsStored;
   if (!column.is_disk() || at.layout != Layout::kPartitioned) return 4;
   if (at.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
   if (column.emulated) return 2;
@@ -58,6 +59,7 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
       });
   if (shows_cache) label += fmt::format(", {}", word(at.cache));
   if (at.codes == Codes::kNarrow) label += ", narrow codes";
+  if (at.compressed == Compressed::kUnpacked) label += ", unpacked before";
   if (at.prefetch == Prefetch::kOn) label += ", prefetch";
   if (!at.place.empty()) label += ", " + at.place;
   if (!at.results.empty()) label += ", results on " + at.results;

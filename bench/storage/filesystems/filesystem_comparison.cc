@@ -18,7 +18,7 @@ namespace hdbench::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using OnStep = std::function<void(std::size_t, std::size_t, std::string_view)>;
+using OnCompareStep = std::function<void(std::size_t, std::size_t, std::string_view)>;
 
 // What no filesystem has a part in is left out, unless requested.
 constexpr const char* kTestsOfFilesystems = "-/engine:memory";
@@ -53,7 +53,7 @@ Status keep(std::vector<FilesystemKind>& kinds, std::vector<std::string>& left_o
 class Comparer {
  public:
   Comparer(const ComparisonOptions& options, ImageHelper& image, const std::atomic<bool>& stop,
-           const OnStep& on_step, FilesystemComparison& comparison)
+           const OnCompareStep& on_step, FilesystemComparison& comparison)
       : options_(options),
         image_(image),
         stop_(stop),
@@ -131,7 +131,7 @@ class Comparer {
   const ComparisonOptions& options_;
   ImageHelper& image_;
   const std::atomic<bool>& stop_;
-  const OnStep& on_step_;
+  const OnCompareStep& on_step_;
   std::vector<FilesystemKind> kinds_;
   FilesystemComparison& comparison_;
   const Clock::time_point begin_ = Clock::now();
@@ -153,7 +153,7 @@ void note_small(const ComparisonOptions& options, const ImageSize& has,
 }
 
 Status compare_on(const ComparisonOptions& options, Guard& guard, const std::atomic<bool>& stop,
-                  const OnStep& on_step, FilesystemComparison& comparison) {
+                  const OnCompareStep& on_step, FilesystemComparison& comparison) {
   on_step(0, 1, "making the image");
   HDB_ASSIGN(const auto image, FilesystemImage::make(options.directory, options.device,
                                                      image_size(options), guard, stop));
@@ -189,7 +189,7 @@ ImageSize image_size(const ComparisonOptions& options) {
 
 Result<FilesystemComparison> compare_filesystems(const ComparisonOptions& options,
                                                  const std::atomic<bool>& stop,
-                                                 const OnStep& on_step) {
+                                                 const OnCompareStep& on_step) {
   ComparisonOptions possible = options;
   FilesystemComparison comparison;
   // First: a device that is in use is refused whatever else is absent.

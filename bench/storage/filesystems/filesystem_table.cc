@@ -13,7 +13,7 @@
 namespace hdbench::bench {
 namespace {
 
-using Figure = std::optional<double>;
+using MaybeFigure = std::optional<double>;
 
 std::string test_of(const IoResult& result) {
   std::string name = result.name;
@@ -57,7 +57,7 @@ FilesystemRow row_of(const IoResult& like, std::span<const FilesystemFigures> fi
   for (const FilesystemFigures& each : figures) {
     const IoResult* result = find(each.results, like.name);
     const bool has_figure = result != nullptr && result->is_result();
-    row.medians.push_back(has_figure ? Figure(median(result->samples)) : std::nullopt);
+    row.medians.push_back(has_figure ? MaybeFigure(median(result->samples)) : std::nullopt);
     if (!has_figure) row.notes.push_back(why_no_figure(each.filesystem, result));
     if (&each != &figures.front()) row.ratios.push_back(speed_ratio(first, result));
   }
@@ -69,7 +69,7 @@ FilesystemMean mean_of(std::span<const FilesystemRow> rows) {
   FilesystemMean mean{rows.front().group, rows.front().processes, 0, {}, {}, {}};
   for (std::size_t k = 0; k < rows.front().ratios.size(); ++k) {
     std::vector<double> ratios;
-    Figure largest;
+    MaybeFigure largest;
     std::string largest_test;
     for (const FilesystemRow& row : rows) {
       const bool whole = std::all_of(row.ratios.begin(), row.ratios.end(),
@@ -82,7 +82,8 @@ FilesystemMean mean_of(std::span<const FilesystemRow> rows) {
       }
     }
     mean.tests = ratios.size();
-    mean.geometric_means.push_back(ratios.empty() ? std::nullopt : Figure(geometric_mean(ratios)));
+    mean.geometric_means.push_back(ratios.empty() ? std::nullopt
+                                                  : MaybeFigure(geometric_mean(ratios)));
     mean.maxima.push_back(largest);
     mean.maximum_tests.push_back(largest_test);
   }
@@ -103,7 +104,7 @@ std::vector<std::span<const FilesystemRow>> groups_of(std::span<const Filesystem
   return groups;
 }
 
-std::string filesystem_figure(const Figure& figure, const std::string& unit) {
+std::string filesystem_figure(const MaybeFigure& figure, const std::string& unit) {
   if (!figure) return "-";
   if (unit != "ms") return fmt::format("{:.1f}", *figure);
   return *figure < 0.1 ? fmt::format("{:.4f}", *figure) : format_ms(*figure);
@@ -128,10 +129,11 @@ std::string group_text(const FilesystemTable& table, std::span<const FilesystemR
   std::string notes;
   for (const FilesystemRow& row : rows) {
     auto& cells = text.emplace_back(std::vector{row.test, row.unit});
-    for (const Figure& figure : row.medians) cells.push_back(filesystem_figure(figure, row.unit));
+    for (const MaybeFigure& figure : row.medians)
+      cells.push_back(filesystem_figure(figure, row.unit));
     for (const auto& ratio : row.ratios) {
       cells.push_back((is_unsure(ratio) ? "~" : "") +
-                      ratio_text(ratio ? Figure(ratio->value) : std::nullopt));
+                      ratio_text(ratio ? MaybeFigure(ratio->value) : std::nullopt));
     }
     for (const std::string& note : row.notes) notes += fmt::format("  {}: {}\n", row.test, note);
   }
