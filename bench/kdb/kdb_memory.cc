@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/exec/query_input.h"
 #include "engine/shaping/result_schema.h"
 
 namespace hdbench::bench {
@@ -332,6 +333,7 @@ class QueryModel {
       heap.record(p == 0);
       PartModel part(plan, schema, settings_, heap);
       const KdbPartSteps& counts = steps.parts[p];
+      if (settings_.compressed && plan.source == nullptr) hold_unpacked(plan, schema, counts, heap);
       Vectors piece = one_part(plan, counts, gathers, part);
       // A thread's result is copied to the main one.
       if (on_thread)
@@ -347,6 +349,30 @@ class QueryModel {
     if (!gathers && (plan.by.empty() || !schema.partitioned || is_by_partition(plan))) return whole;
     pieces.clear();
     return regrouped(plan, schema, rows, steps.groups);
+  }
+
+  // Whole vectors of the columns that the query comes to: those of conditions while rows are left,
+  // then the others.
+  void hold_unpacked(const Plan& plan, const Schema& schema, const KdbPartSteps& counts,
+                     KdbHeap& heap) {
+    std::vector<bool> touched(schema.fields.size(), false);
+    bool has_rows = counts.rows != 0;
+    for (std::size_t c = 0; c < plan.where.size() && has_rows; ++c) {
+      TablePlan condition(plan);
+      condition.where = std::span(plan.where).subspan(c, 1);
+      condition.by = {};
+      condition.outputs = {};
+      const std::vector<bool> read = fields_read(schema, condition);
+      for (std::size_t field = 0; field < read.size(); ++field)
+        touched[field] = touched[field] || read[field];
+      has_rows = counts.left[c] != 0;
+    }
+    if (has_rows) touched = fields_read(schema, TablePlan(plan));
+    for (std::size_t field = 0; field < touched.size(); ++field) {
+      if (!touched[field]) continue;
+      unpacked_.push_back(heap.vector(counts.rows, width_of(schema.fields[field].type),
+                                      "unpacked " + schema.fields[field].name));
+    }
   }
 
   static Vectors one_part(const Plan& plan, const KdbPartSteps& counts, bool gathers,
@@ -482,10 +508,25 @@ class QueryModel {
     return memory;
   }
 
-  const KdbSettings& settings_;
+  const KdbSettings settings_;
   KdbHeap main_;
   std::vector<std::unique_ptr<KdbHeap>> secondary_;
+  Vectors unpacked_;  // until the query ends: before the heaps
 };
+
+bool reads_compressed_columns(const Table* table, const Plan& plan) {
+  if (table == nullptr) return false;
+  for (const PlanLeaf& leaf : leaves_of(*table, plan)) {
+    const std::vector<bool> read = fields_read(leaf.table.schema(), leaf.plan);
+    const std::vector<std::size_t> parts = parts_left(leaf.table, leaf.plan);
+    for (std::size_t field = 0; field < read.size() && !parts.empty(); ++field) {
+      if (!read[field]) continue;
+      const auto column = leaf.table.column(parts.front(), field);
+      if (column.ok() && (*column)->is_packed()) return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -510,7 +551,9 @@ std::uint64_t KdbMemory::least_w_mib() const {
 
 KdbMemory kdb_memory(const Table* table, const Plan& plan, const KdbSteps& steps,
                      const KdbSettings& settings) {
-  return QueryModel(settings).run(table, plan, steps);
+  KdbSettings of_table = settings;
+  of_table.compressed = settings.compressed || reads_compressed_columns(table, plan);
+  return QueryModel(of_table).run(table, plan, steps);
 }
 
 KdbServer kdb_server(const std::vector<KdbMemory>& queries, std::uint64_t processes,

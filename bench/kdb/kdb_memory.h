@@ -31,6 +31,9 @@ struct KdbSettings {
   std::size_t secondary_threads = 0;  // -s
   bool keeps_large = true;            // -g 0
   bool use_index = true;
+  // Columns are compressed: each that is read holds its whole plain vector until the query ends.
+  // Known of a table whose columns are left so; else to be told.
+  bool compressed = false;
   bool in_memory = false;  // the table lies in the heap, not in mapped files
 };
 

@@ -176,6 +176,14 @@ void PieceReads::make(const PartitionView& view, std::size_t field, AccessLog& a
   if (is_new) stop_unless(view.computed->make(field, selected_.rows(), selected_.bits()));
 }
 
+void PieceReads::make_key(const PartitionView& view, std::size_t field, AccessLog& accesses) {
+  const Column* const column = view.columns[field];
+  if (column == nullptr || !column->is_packed()) return make(view, field, accesses);
+  Selected all(selected_.rows());
+  accesses.read(view, field, all);
+  noted_[field] = true;
+}
+
 GroupState::GroupState(const GroupTask& task, std::span<const std::uint64_t> cardinalities,
                        std::pmr::memory_resource& resource)
     : GroupAggregates(task.needs, resource),

@@ -51,6 +51,9 @@ class PieceReads {
   void note(const PartitionView& view, std::size_t field, AccessLog& accesses);
   // The same, and a computed field's column is made, once a piece. Throws QueryStop.
   void make(const PartitionView& view, std::size_t field, AccessLog& accesses);
+  // The same of a key, of which a compressed column has all rows of the piece unpacked: rows are
+  // numbered whether they are selected or not.
+  void make_key(const PartitionView& view, std::size_t field, AccessLog& accesses);
 
  private:
   Selected selected_;

@@ -150,7 +150,7 @@ void LastRowScan::read_keys(const Morsel& morsel, AccessLog& accesses) {
   // Without conditions all rows are read, and the log needs no bitmap of them.
   reads_.begin(input_, morsel, morsel.rows, input_.conditions(morsel).empty() ? nullptr : bits_);
   for (const std::size_t field : reader_.fields())
-    reads_.make(computed_.view(morsel.view), field, accesses);
+    reads_.make_key(computed_.view(morsel.view), field, accesses);
 }
 
 void LastRowScan::note_ids(const Morsel& morsel, LastRows last) {
@@ -362,7 +362,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   Which which = Which::kAll;
   std::size_t most_of_a_group = 0;
   if (slot_reader_) {
-    for (const std::size_t field : slot_reader_->fields()) reads_.make(view, field, accesses);
+    for (const std::size_t field : slot_reader_->fields()) reads_.make_key(view, field, accesses);
     const auto slot = slot_reader_->read(rows, bits);
     if (!slot.ok()) throw QueryStop{slot.error()};
     // One slot for all rows; nothing: each row has an id.

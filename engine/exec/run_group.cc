@@ -148,9 +148,10 @@ ResultTable run_group(const QueryInput& input, std::span<AccessLog> accesses) {
       input, make_key_columns(input.schema(), plan.by, input.views, keys_left(input)), {}, {}};
   task.needs = needs_of(input, task.keys);
   for (const Output& output : plan.outputs) {
-    task.ranges.push_back(output.aggregate == Aggregate::kMed && is_stored(input, *output.field)
-                              ? sampled_range(input.schema(), input.views, *output.field)
-                              : ValueRange{});
+    task.ranges.push_back(
+        output.aggregate == Aggregate::kMed && is_stored(input, *output.field)
+            ? sampled_range(input.schema(), input.views, accesses.front(), *output.field)
+            : ValueRange{});
   }
   ThreadPool& pool = input.context->pool;
   Workers workers(pool.size());

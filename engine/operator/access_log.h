@@ -103,8 +103,10 @@ class alignas(64) AccessLog {
   bool has_meter() const { return meter_ != nullptr; }
   // Whether each row must be told that is read.
   bool needs_places(const PartitionView& view, std::size_t field) const {
-    return meter_ != nullptr ||
-           (view.columns[field] != nullptr && view.columns[field]->is_packed());
+    return meter_ != nullptr || needs_unpacking(view, field);
+  }
+  static bool needs_unpacking(const PartitionView& view, std::size_t field) {
+    return view.columns[field] != nullptr && view.columns[field]->is_packed();
   }
   // Bytes of a result.
   void write(const std::byte* out, std::uint64_t bytes) {

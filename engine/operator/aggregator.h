@@ -15,6 +15,7 @@
 #include "engine/column/table.h"
 #include "engine/column/type.h"
 #include "engine/kernel/reduce.h"
+#include "engine/operator/access_log.h"
 #include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
 
@@ -98,10 +99,10 @@ struct ValueRange {
   double high = 0;
 };
 
-// Of a sample of a field's values, nulls and infinities left out, and a margin. Requires: a number
-// or a temporal type; a field that is not virtual.
+// Of a sample of a field's values, nulls and infinities left out, and a margin. What must be
+// unpacked for it is logged. Requires: a number or a temporal type; a field that is not virtual.
 ValueRange sampled_range(const Schema& schema, std::span<const PartitionView> views,
-                         std::size_t field);
+                         AccessLog& accesses, std::size_t field);
 
 // Groups whose medians may be found in two passes, at most: each has its buckets.
 constexpr std::size_t kSelectedMedianGroupsMax = 256;

@@ -322,7 +322,7 @@ class SelectedMedian final : public Aggregator {
 }  // namespace
 
 ValueRange sampled_range(const Schema& schema, std::span<const PartitionView> views,
-                         std::size_t field) {
+                         AccessLog& accesses, std::size_t field) {
   constexpr std::uint64_t kPlaces = 64;
   constexpr std::uint64_t kRowsAPlace = 64;
   const QType type = schema.fields[field].type;
@@ -338,6 +338,10 @@ ValueRange sampled_range(const Schema& schema, std::span<const PartitionView> vi
       const std::uint64_t begin = view.rows * place / places;
       const RowRange rows{begin, std::min(begin + kRowsAPlace, view.rows)};
       const auto count = static_cast<std::size_t>(rows.rows());
+      if (accesses.needs_unpacking(view, field)) {
+        Selected sampled(rows);
+        accesses.read(view, field, sampled);
+      }
       if (!gather_morsel(schema, view, field, rows, nullptr, count, type_width(type), packed).ok())
         continue;
       const double* const doubles = doubles_of(type, packed, count, values);
