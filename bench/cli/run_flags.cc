@@ -47,7 +47,8 @@ void add_repetition_flags(FlagSet& command, RunFlags& flags) {
 void add_experiment_flags(FlagSet& command, RunFlags& flags) {
   command.add("--experiment", "NAME", flags.experiment,
               "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
-              "threads, limit, quick, aggregates) or a path; without DB its databases are "
+              "threads, limit, quick, aggregates, desk, compression) or a path; without DB its "
+              "databases are "
               "generated");
   command.add("--scale", "S", flags.scale, "of the databases that an experiment generates");
   command.add_path("--data-dir", PathUse::kWritesIntoDirectory, flags.data_dir,

@@ -31,6 +31,10 @@ struct DatasetContext {
   std::size_t partitions = 0;
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
   std::vector<ColumnNeed> columns = {};  // older files have none
+  // Of compressed columns that the queries read: "lz4 1", and what one plain byte takes; empty:
+  // none.
+  std::string compression = {};
+  double stored_share = 1;
 };
 
 struct RunContext {

@@ -119,6 +119,8 @@ void fields(JsonFields& a, ColumnNeed& need) {
 void fields(JsonFields& a, DatasetContext& dataset) {
   HDB_FIELDS(dataset, name, database, partitions, table_rows);
   a.if_any("columns", dataset.columns);
+  a.if_any("compression", dataset.compression);
+  if (!dataset.compression.empty()) a("stored_share", dataset.stored_share);
 }
 
 void fields(JsonFields& a, PreflightNote& note) {

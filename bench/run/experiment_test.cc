@@ -78,7 +78,8 @@ TEST_CASE("what is wrong is reported with its line") {
 }
 
 TEST_CASE("the experiments that come with the program can be read, and an unknown one lists them") {
-  for (const char* name : {"paper", "threads", "limit", "tiers", "quick", "aggregates"}) {
+  for (const char* name :
+       {"paper", "threads", "limit", "tiers", "quick", "aggregates", "compression"}) {
     const auto experiment = find_experiment(name);
     INFO(name << (experiment.ok() ? "" : ": " + experiment.error().message));
     REQUIRE(experiment.ok());
@@ -86,7 +87,8 @@ TEST_CASE("the experiments that come with the program can be read, and an unknow
   }
   const auto unknown = find_experiment("charts");
   REQUIRE_FALSE(unknown.ok());
-  CHECK(unknown.error().message.find("aggregates, desk, limit, paper, quick, threads, tiers") !=
+  CHECK(unknown.error().message.find(
+            "aggregates, compression, desk, limit, paper, quick, threads, tiers") !=
         std::string::npos);
 }
 

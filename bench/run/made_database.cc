@@ -110,6 +110,11 @@ std::string database_name(const datagen::Spec& spec) {
   if (!parted.empty()) name += "-" + parted;
   if (spec.columns != usual.columns) name += fmt::format("-{}columns", spec.columns);
   if (spec.seed != usual.seed) name += fmt::format("-seed{}", spec.seed);
+  if (spec.compression != usual.compression) {
+    std::string compression = to_text(spec.compression);
+    std::replace(compression.begin(), compression.end(), ':', '-');
+    name += "-" + compression;
+  }
   return name;
 }
 

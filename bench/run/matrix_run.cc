@@ -449,6 +449,7 @@ void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& 
       NeededColumns needed(placement.table(name));
       for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
       merge_needs(dataset.columns, column_needs(placement.table(name), needed));
+      note_compression(placement.table(name), needed, dataset);
     }
   }
   for (const std::string& line : saving_lines(queries, bound, placement)) {

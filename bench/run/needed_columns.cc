@@ -10,6 +10,10 @@
 
 namespace hdbench::bench {
 
+namespace {
+constexpr std::string_view kOthers = " and others";
+}  // namespace
+
 NeededColumns::NeededColumns(const Table& table)
     : table_(table), fields_by_part_(table.part_count()) {}
 
@@ -96,6 +100,25 @@ std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& ne
   }
   if (schema.partitioned) needs.erase(needs.begin());  // the partitions' own lies in no file
   return needs;
+}
+
+void note_compression(const Table& table, const NeededColumns& needed, DatasetContext& dataset) {
+  std::uint64_t stored_bytes = 0;
+  std::uint64_t plain_bytes = 0;
+  for (const NeededColumns::Place& place : needed.places()) {
+    const auto column = table.column(place.part, place.field);
+    if (!column.ok() || (*column)->packed == nullptr) continue;
+    const ZippedFile& file = (*column)->packed->zipped();
+    stored_bytes += file.file_bytes();
+    plain_bytes += file.plain_bytes();
+    const std::string compression = file.compression();
+    if (dataset.compression.empty()) dataset.compression = compression;
+    const bool is_told =
+        dataset.compression.starts_with(compression) || dataset.compression.ends_with(kOthers);
+    if (!is_told) dataset.compression += kOthers;
+  }
+  if (plain_bytes != 0)
+    dataset.stored_share = static_cast<double>(stored_bytes) / static_cast<double>(plain_bytes);
 }
 
 void merge_needs(std::vector<ColumnNeed>& all, const std::vector<ColumnNeed>& part) {

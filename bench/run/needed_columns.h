@@ -53,6 +53,10 @@ class NeededColumns {
 // mapped.
 std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& needed);
 
+// What is compressed of what is needed: the dataset's compression, of several the first with "and
+// others", and its share of the plain bytes. Nothing where none is. Requires: as column_needs().
+void note_compression(const Table& table, const NeededColumns& needed, DatasetContext& dataset);
+
 // Of two sets of queries over one database: each column's greater need.
 void merge_needs(std::vector<ColumnNeed>& all, const std::vector<ColumnNeed>& part);
 

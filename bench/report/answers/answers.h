@@ -4,7 +4,9 @@
 // They use one block, the pivot's primary one, unless they name another. All text is plain.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/report/views/report_pivot.h"
@@ -32,6 +34,8 @@ Answer less_time_answer(const ReportPivot& pivot);
 Answer two_minutes_answer(const ReportPivot& pivot);
 Answer thread_answer(const ReportPivot& pivot);
 Answer limit_answer(const ReportPivot& pivot);
+// Only where compressed columns were unpacked in a query's time.
+std::optional<Answer> compression_answer(const ReportPivot& pivot);
 Answer trust_answer(const ReportPivot& pivot);
 
 // All of them, in the order above; of other queries than the study's without its outcomes.
@@ -41,8 +45,10 @@ inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes)
     all.push_back(less_time_answer(pivot));
     all.push_back(two_minutes_answer(pivot));
   }
-  for (auto* const answer : {thread_answer, limit_answer, trust_answer})
-    all.push_back(answer(pivot));
+  all.push_back(thread_answer(pivot));
+  if (auto compression = compression_answer(pivot)) all.push_back(std::move(*compression));
+  all.push_back(limit_answer(pivot));
+  all.push_back(trust_answer(pivot));
   return all;
 }
 

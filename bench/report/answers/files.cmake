@@ -1,4 +1,5 @@
 list(APPEND BENCH_SOURCES
+  report/answers/compression_answer.cc
   report/answers/headline.cc
   report/answers/outcome_answers.cc
   report/answers/quality.cc

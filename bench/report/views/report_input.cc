@@ -66,13 +66,15 @@ class Merger {
   std::size_t dataset_place(const DatasetContext& dataset) {
     for (std::size_t i = 0; i < input_.datasets.size(); ++i) {
       ReportDataset& known = input_.datasets[i];
-      if (known.partitions != dataset.partitions || known.table_rows != dataset.table_rows)
+      if (known.partitions != dataset.partitions || known.table_rows != dataset.table_rows ||
+          known.compression != dataset.compression)
         continue;
       if (!dataset.columns.empty()) known.columns = dataset.columns;
       return i;
     }
     input_.datasets.push_back({dataset_name_of(dataset), dataset.database, dataset.partitions,
-                               dataset.table_rows, dataset.columns});
+                               dataset.table_rows, dataset.columns, dataset.compression,
+                               dataset.stored_share});
     return input_.datasets.size() - 1;
   }
 

@@ -29,6 +29,8 @@ struct ReportDataset {
   std::size_t partitions = 0;
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
   std::vector<ColumnNeed> columns;  // of the last file that has them
+  std::string compression = {};     // DatasetContext's
+  double stored_share = 1;
 
   std::uint64_t rows() const;
 };
