@@ -229,10 +229,10 @@ Result<Manifest> read_manifest(const std::filesystem::path& path) {
 
 Status check_same_spec(const Spec& found, const Spec& wanted, const std::filesystem::path& source) {
   if (found.compression != wanted.compression) {
-    return usage_error(fmt::format("{}: made with --compress {}, not {}: --resume needs the same "
-                                   "spec",
-                                   source.string(), to_text(found.compression),
-                                   to_text(wanted.compression)));
+    return usage_error(
+        fmt::format("{}: made with --compress {}, not {}: --resume needs the same "
+                    "spec",
+                    source.string(), to_text(found.compression), to_text(wanted.compression)));
   }
   const Json have = spec_json(found);
   const Json want = spec_json(wanted);
