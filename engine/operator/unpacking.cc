@@ -3,7 +3,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/kernel/selection.h"
+#include "engine/kernel/bits.h"
 #include "engine/operator/query_context.h"
 
 namespace hdbench {

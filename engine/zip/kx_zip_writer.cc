@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "engine/base/check.h"
+#include "engine/zip/kx_zip.h"
 
 namespace hdbench {
 namespace {
