@@ -1,6 +1,7 @@
 """Files as kdb+ writes them, for tests: vectors, enumerations, symbol lists, saved objects."""
 
 import struct
+import zlib
 
 # By q's letter: the type's number and how struct packs it.
 PLAIN = {"b": (1, "?"), "x": (4, "B"), "h": (5, "h"), "i": (6, "i"), "j": (7, "q"), "e": (8, "f"),
@@ -105,6 +106,15 @@ def save(path, item):
     """One file that holds a whole object."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"\xff\x01" + item)
+
+
+def zipped(plain, block=PAGE):
+    """A file compressed by gzip (docs/hdb-format.md, "Compressed files")."""
+    blocks = [zlib.compress(plain[at:at + block], 1) for at in range(0, len(plain), block)]
+    at = 8 + sum(map(len, blocks))
+    table = b"".join(struct.pack("<II", len(one), 2) for one in blocks)
+    trailer = struct.pack("<iBBHqqq", 3, 2, 1, 0, len(plain), at, block)
+    return b"kxzipped" + b"".join(blocks) + trailer + table + struct.pack("<q", len(blocks))
 
 
 def splay(path, **files):

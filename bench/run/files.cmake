@@ -28,4 +28,5 @@ list(APPEND BENCH_TESTS
   run/needed_columns_test.cc
   run/placement_notes_test.cc
   run/placement_rounds_test.cc
-  run/resumed_cells_test.cc)
+  run/resumed_cells_test.cc
+  run/unpack_rates_test.cc)

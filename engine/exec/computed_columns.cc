@@ -146,6 +146,12 @@ Status ComputedColumns::make(std::size_t field, RowRange rows, const std::uint64
   computed.column.data = std::bit_cast<const std::byte*>(
       reinterpret_cast<std::uintptr_t>(elements) - rows.begin * width);
   std::byte* const values = blocks_.data() + blocks_.bytes() - kBlockBytes;
+  // Of compressed columns only what is selected has been unpacked.
+  const auto fields = inputs(field);
+  const bool must_pack =
+      computed.must_pack || std::any_of(fields.begin(), fields.end(), [&](std::size_t input) {
+        return AccessLog::needs_unpacking(view_, input);
+      });
   for (std::size_t start = 0; start < row_count; start += kBlockRows) {
     const std::size_t count = std::min(kBlockRows, row_count - start);
     const RowRange block{rows.begin + start, rows.begin + start + count};
@@ -153,11 +159,11 @@ Status ComputedColumns::make(std::size_t field, RowRange rows, const std::uint64
     const std::size_t selected = bits == nullptr ? count : count_bits(block_bits, words_for(count));
     if (selected == 0) continue;
     std::byte* const out = elements + start * width;
-    if (selected == count || (!computed.must_pack && selected * kPackedShare >= count)) {
-      HDB_TRY(evaluate(computed, inputs(field), block, nullptr, count, out));
+    if (selected == count || (!must_pack && selected * kPackedShare >= count)) {
+      HDB_TRY(evaluate(computed, fields, block, nullptr, count, out));
       continue;
     }
-    HDB_TRY(evaluate(computed, inputs(field), block, block_bits, selected, values));
+    HDB_TRY(evaluate(computed, fields, block, block_bits, selected, values));
     spread(computed.column.width, values, block_bits, count, out);
   }
   return ok_status();

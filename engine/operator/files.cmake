@@ -24,4 +24,5 @@ list(APPEND ENGINE_TESTS
   operator/median_aggregator_test.cc
   operator/product_aggregator_test.cc
   operator/slot_reader_test.cc
-  operator/access_log_test.cc)
+  operator/access_log_test.cc
+  operator/unpacking_test.cc)

@@ -14,6 +14,9 @@ import sys
 import tempfile
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import kdb_files
 from compare import Session, day, generate, put_nulls
 from kdb_reader import partitions
 
@@ -245,13 +248,13 @@ class Maker:
                 "svar": "var_samp"}[name]  # fmt: skip
         return Value(q, f"{made}({d})", "float"), True
 
-    def extreme(self, name, q, x):
+    def extreme(self, name, q, x, window=""):
         """Of nothing but nulls the type's infinity."""
         infinite = {"short": 2**15 - 1, "int": 2**31 - 1, "long": 2**63 - 1}.get(x.kind)
         of = SQL_TYPES[x.kind]
         sign = "" if name == "min" else "-"
         none = f"'{sign}inf'::{of}" if infinite is None else f"({sign}{infinite})::BIGINT"
-        return Value(q, f"coalesce({name}({x.sql}), {none})", x.kind)
+        return Value(q, f"coalesce({name}({x.sql}) {window}, {none})", x.kind)
 
     def uniform(self):
         """A function of the rows so far; dates apart, the rows in their order."""
@@ -269,8 +272,7 @@ class Maker:
         if name in ("sums", "5 msum", "5 mavg"):  # sums of floats are added in another order
             return Value(f"5 mavg {x.q}", f"avg({d}) {FEW}", "float"), True
         if name == "maxs":
-            sql = self.extreme("max", q, x).sql.replace("), ", f") {SO_FAR}, ", 1)
-            return Value(q, sql, x.kind), False
+            return self.extreme("max", q, x, SO_FAR), False
         if name == "5 mcount":
             return Value(q, f"count({x.sql}) {FEW}::INTEGER", "int"), False
         before = f"lag({x.sql}) {IN_TURN.format('')}"
@@ -441,6 +443,13 @@ class Query:
         return [name for name in self.kinds if name[0] == "r"]
 
 
+def compress_every_other_day(database):
+    """So that each query reads columns that are compressed, and such that are not."""
+    for date in partitions(database)[::2]:
+        for path in (database / date).glob("*/[!.]*"):
+            path.write_bytes(kdb_files.zipped(path.read_bytes()))
+
+
 def main():
     binary = pathlib.Path(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
@@ -450,6 +459,7 @@ def main():
         generate(binary, database, "taq", SCALE)
         put_nulls(database, NULLS, NULL_SHARE, SEED)
         session = Session(binary, database, folder, trade=None, quote=None)
+        compress_every_other_day(database)
         own = dict(session.oracle.kinds)
         dates = partitions(database)
         dice = random.Random(seed)

@@ -8,5 +8,6 @@ list(APPEND BENCH_SOURCES
   report/answers/trust_answer.cc)
 list(APPEND REPORT_TESTS
   report/answers/answers_test.cc
+  report/answers/compression_answer_test.cc
   report/answers/headline_test.cc
   report/answers/quality_test.cc)

@@ -1,0 +1,95 @@
+#include "engine/operator/unpacking.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/operator/access_log.h"
+#include "engine/operator/query_context.h"
+#include "engine/testing/zip_files.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kPackedBlock = 4096;
+
+struct CountedReads final : AccessMeter {
+  void access(const Access& access) override { bytes += access.bytes; }
+  std::uint64_t bytes = 0;
+};
+
+// A column of 4,096 longs, each its row, in eight compressed blocks.
+struct PackedColumn {
+  explicit PackedColumn(bool is_broken = false) {
+    std::vector<std::byte> plain;
+    for (std::int64_t row = 0; row < 4096; ++row) append_bytes(plain, row);
+    std::vector<std::byte> stored = zip_file(2, plain, kPackedBlock);
+    if (is_broken) stored[20] ^= std::byte{0xff};
+    const auto owned = std::make_shared<const std::vector<std::byte>>(std::move(stored));
+    auto file = PackedFile::open({*owned, owned}, "longs");
+    REQUIRE(file.ok());
+    column.packed = *file;
+    column.data = column.packed->bytes().data();
+    column.rows = view.rows = 4096;
+    view.columns = {&column};
+  }
+  std::uint64_t stored_bytes(std::size_t block) const {
+    return column.packed->zipped().stored_block(block).size();
+  }
+  Column column;
+  PartitionView view;
+};
+
+TEST_CASE("what is unpacked is charged until the query ends, and its compressed bytes are told") {
+  const PackedColumn one;
+  CountedReads meter;
+  std::int64_t charged = 0;
+  {
+    Unpacking unpacking({[&](std::uint64_t bytes) { charged += static_cast<std::int64_t>(bytes); },
+                         [&](std::uint64_t bytes) { charged -= static_cast<std::int64_t>(bytes); }},
+                        &meter);
+    CHECK_FALSE(unpacking.is_used());
+    unpacking.attach(one.column);
+    unpacking.attach(one.column);
+    CHECK(unpacking.is_used());
+    CHECK(unpack_rows(one.column, {600, 601}, nullptr) == one.stored_bytes(1));
+    CHECK(unpack_rows(one.column, {512, 1024}, nullptr) == 0);
+    CHECK(charged == kPackedBlock);
+    CHECK(unpacking.unpacked_bytes() == kPackedBlock);
+    CHECK(meter.bytes == one.stored_bytes(1));
+    CHECK(unpack_bytes(one.column, one.column.packed->bytes().last(8)) == one.stored_bytes(7));
+    CHECK(charged == 2 * kPackedBlock);
+  }
+  CHECK(charged == 0);
+}
+
+TEST_CASE("a log counts compressed bytes once, and lets the rows be read") {
+  const PackedColumn one;
+  Unpacking unpacking({}, nullptr);
+  unpacking.attach(one.column);
+  AccessLog log(1, nullptr);
+  CHECK(log.needs_places(one.view, 0));
+  std::vector<std::uint64_t> bits(64);
+  bits[0] = 5;
+  Selected few({0, 4096}, bits.data());
+  log.read(one.view, 0, few);
+  CHECK(log.read_by_field()[0] == one.stored_bytes(0));
+  log.read_row(one.view, 0, 2);
+  CHECK(log.read_by_field()[0] == one.stored_bytes(0));
+  log.read_row(one.view, 0, 4095);
+  CHECK(log.read_by_field()[0] == one.stored_bytes(0) + one.stored_bytes(7));
+  CHECK(order_key_at(one.column, 2) == 2);
+  CHECK(order_key_at(one.column, 4095) == 4095);
+}
+
+TEST_CASE("a broken block stops the query that reads it") {
+  const PackedColumn one(true);
+  Unpacking unpacking({}, nullptr);
+  unpacking.attach(one.column);
+  CHECK_THROWS_AS(unpack_rows(one.column, {0, 1}, nullptr), QueryStop);
+  CHECK(unpack_rows(one.column, {512, 513}, nullptr) == one.stored_bytes(1));
+}
+
+}  // namespace
+}  // namespace hdbench
