@@ -1,7 +1,6 @@
 #include "bench/run/unpack_rates.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <optional>

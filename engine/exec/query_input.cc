@@ -199,6 +199,8 @@ Result<QueryInput> make_query_input(const Table& table, const TablePlan& plan,
   const Status mapped = map_views(input);
   if (!mapped.ok()) {
     input.views.clear();
+    // Results of plans before this one may point into what they unpacked, and then hold it.
+    if (context.unpacking.use_count() == 1) context.unpacking->let_go();
     if (!table.release_columns()) return mapped.error();
     HDB_TRY(map_views(input));
   }

@@ -16,9 +16,12 @@ std::uint64_t value_or_stop(const Result<std::uint64_t>& stored_bytes) {
 
 }  // namespace
 
-Unpacking::~Unpacking() {
+Unpacking::~Unpacking() { let_go(); }
+
+void Unpacking::let_go() {
   for (const auto& file : files_) file->detach(this);
-  if (const std::uint64_t bytes = unpacked_bytes(); bytes != 0) charge_.give_back(bytes);
+  files_.clear();
+  if (const std::uint64_t bytes = charged_bytes_.exchange(0); bytes != 0) charge_.give_back(bytes);
 }
 
 void Unpacking::attach(const Column& column) {
@@ -34,6 +37,7 @@ void Unpacking::attach(const std::shared_ptr<PackedFile>& file) {
 
 void Unpacking::add_block(Bytes stored, std::uint64_t plain_bytes) {
   charge_.take(plain_bytes);
+  charged_bytes_.fetch_add(plain_bytes, std::memory_order_relaxed);
   unpacked_bytes_.fetch_add(plain_bytes, std::memory_order_relaxed);
   if (meter_ == nullptr) return;
   meter_->access({stored.data(), stored.size(), 1, nullptr, stored.size(), AccessKind::kRead, 0});

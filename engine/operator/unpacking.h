@@ -34,6 +34,9 @@ class Unpacking final : public UnpackAccount {
 
   // Before the column is read: its files stay attached as long as this object. Thread-safe.
   void attach(const Column& column);
+  // Gives up all files, and what was unpacked of them: so that columns that are let go free their
+  // maps. Requires: nothing that was unpacked is read any more.
+  void let_go();
   bool is_used() const { return !files_.empty(); }
   std::uint64_t unpacked_bytes() const { return unpacked_bytes_.load(std::memory_order_relaxed); }
 
@@ -46,7 +49,8 @@ class Unpacking final : public UnpackAccount {
   AccessMeter* meter_;
   std::mutex lock_;
   std::unordered_set<std::shared_ptr<PackedFile>> files_;
-  std::atomic<std::uint64_t> unpacked_bytes_{0};
+  std::atomic<std::uint64_t> charged_bytes_{0};
+  std::atomic<std::uint64_t> unpacked_bytes_{0};  // in all
 };
 
 // Has these rows of a compressed column unpacked, all or those whose bit is set, and all cells of a

@@ -60,6 +60,12 @@ TEST_CASE("what is unpacked is charged until the query ends, and its compressed 
     CHECK(meter.bytes == one.stored_bytes(1));
     CHECK(unpack_bytes(one.column, one.column.packed->bytes().last(8)) == one.stored_bytes(7));
     CHECK(charged == 2 * kPackedBlock);
+    unpacking.let_go();
+    CHECK(charged == 0);
+    CHECK_FALSE(unpacking.is_used());
+    unpacking.attach(one.column);
+    CHECK(unpack_rows(one.column, {600, 601}, nullptr) == one.stored_bytes(1));
+    CHECK(unpacking.unpacked_bytes() == 3 * kPackedBlock);
   }
   CHECK(charged == 0);
 }

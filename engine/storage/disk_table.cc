@@ -117,8 +117,11 @@ bool DiskTable::release_columns() const {
 }
 
 Status DiskTable::count_maps(const Column& column) const {
-  if (options_.maps == nullptr || !store_->takes_maps()) return ok_status();
-  const std::uint64_t maps = column.keep_alive.size();
+  if (options_.maps == nullptr) return ok_status();
+  // Compressed files have addresses of their plain bytes beside what the store maps.
+  std::uint64_t maps = (column.packed != nullptr ? 1 : 0) + (column.packed_heap != nullptr ? 1 : 0);
+  if (store_->takes_maps()) maps += column.keep_alive.size();
+  if (maps == 0) return ok_status();
   if (options_.maps->take(maps)) {
     maps_taken_ += maps;
     return ok_status();

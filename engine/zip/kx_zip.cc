@@ -108,7 +108,7 @@ bool unzip_ipc(Bytes stored, std::span<std::byte> plain) {
   return ipc_decompress(stored.subspan(kIpcHeaderBytes), plain);
 }
 
-bool unzip_zlib(Bytes stored, std::span<std::byte> plain) {
+bool unzip_gzip(Bytes stored, std::span<std::byte> plain) {
   uLongf plain_bytes = plain.size();
   const int status = ::uncompress(reinterpret_cast<Bytef*>(plain.data()), &plain_bytes,
                                   reinterpret_cast<const Bytef*>(stored.data()), stored.size());
@@ -149,7 +149,7 @@ struct Variant {
 };
 
 constexpr Variant kVariants[] = {{"none", copy_stored}, {"q IPC", unzip_ipc},
-                                 {"zlib", unzip_zlib},  {"snappy", unzip_snappy},
+                                 {"gzip", unzip_gzip},  {"snappy", unzip_snappy},
                                  {"lz4", unzip_lz4},    {"zstd", unzip_zstd}};
 constexpr std::size_t kVariantCount = std::size(kVariants);
 

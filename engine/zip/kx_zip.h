@@ -34,7 +34,7 @@ class ZippedFile {
   std::uint64_t plain_bytes() const { return plain_bytes_; }
   std::uint64_t file_bytes() const { return file_.size(); }
 
-  // The algorithm and, where it has one, its level: "zlib 6", "snappy".
+  // The algorithm and, where it has one, its level: "gzip 6", "snappy".
   std::string compression() const;
 
   // The first min(bytes, plain_bytes()) bytes.

@@ -100,7 +100,7 @@ TEST_CASE("a broken trailer is an error with offset, found and expected") {
 }
 
 TEST_CASE("a block that does not decompress is named with its algorithm") {
-  constexpr const char* kNames[] = {"none", "q IPC", "zlib", "snappy", "lz4", "zstd"};
+  constexpr const char* kNames[] = {"none", "q IPC", "gzip", "snappy", "lz4", "zstd"};
   const std::vector<std::byte> plain(10000);
   for (int algorithm = 1; algorithm <= 5; ++algorithm) {
     auto file = zip_file(algorithm, plain, 1 << 16);

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
-#include "bench/base/statistics.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/verdict.h"
