@@ -71,6 +71,20 @@ TEST_CASE("a disk's probe has a figure for every pass, and leaves nothing behind
   CHECK(std::filesystem::is_empty(directory.path()));
 }
 
+TEST_CASE("a pass that is over before a thread has started has a rate all the same") {
+  const testing::TemporaryDirectory directory;
+  DiskProbeOptions options = small();
+  options.pass_seconds = 0;
+  const auto device = probe_disk(directory.path(), options, go_on);
+  if (!device.ok()) {
+    WARN("no disk here: " << device.error().message);
+    return;
+  }
+  for (const auto* points : {&device->random_read, &device->sequential_write}) {
+    for (const ProbedPoint& point : *points) CHECK(point.gb_s > 0);
+  }
+}
+
 TEST_CASE("no reads, few reads and reads that are all alike show no burst") {
   CHECK_FALSE(fit_burst({}, kRead));
   CHECK_FALSE(fit_burst(std::vector<double>(3, 0.001), kRead));
