@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "engine/exec/computed_columns.h"
 #include "engine/operator/gather.h"
+#include "engine/operator/unpacking.h"
 
 namespace hdbench {
 namespace {
@@ -84,8 +86,24 @@ class GroupResult {
     if (input_.views.size() == 1 && !accesses_.needs_places(input_.views.front(), field)) {
       return accesses_.count_rows(input_.views.front(), field, rows.size());
     }
-    for (const std::uint64_t row : rows)
-      accesses_.read_row(input_.views[RowId::view(row)], field, RowId::row(row));
+    unpack_rows_of(field, rows);
+    for (const std::uint64_t row : rows) {
+      const PartitionView& view = input_.views[RowId::view(row)];
+      if (!AccessLog::needs_unpacking(view, field))
+        accesses_.read_row(view, field, RowId::row(row));
+    }
+  }
+
+  // Of the compressed columns among the views'.
+  void unpack_rows_of(std::size_t field, const RowIds& rows) {
+    std::vector<const Column*> columns(input_.views.size(), nullptr);
+    bool is_any = false;
+    for (std::size_t v = 0; v < columns.size(); ++v) {
+      if (!AccessLog::needs_unpacking(input_.views[v], field)) continue;
+      columns[v] = input_.views[v].columns[field];
+      is_any = true;
+    }
+    if (is_any) accesses_.count_unpacked(field, unpack_single_rows(columns, rows, pool_));
   }
 
   void store_null(ResultColumn& column) {

@@ -80,14 +80,11 @@ class alignas(64) AccessLog {
     read_by_field_[field] += bytes;
     if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
   }
-  // One row, found by its number.
+  // One row, found by its number. Requires: no compressed column (unpack_single_rows()).
   void read_row(const PartitionView& view, std::size_t field, std::uint64_t row) {
     const Column* column = view.columns[field];
     if (column == nullptr) return;
-    if (column->is_packed()) {
-      read_by_field_[field] += unpack_rows(*column, {row, row + 1}, nullptr);
-      return;
-    }
+    HDB_DCHECK(!column->is_packed(), "its rows are unpacked together");
     const std::uint64_t bytes = std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
     read_by_field_[field] += bytes;
     if (meter_ != nullptr) report_row(*column, row, bytes);
@@ -99,6 +96,10 @@ class alignas(64) AccessLog {
     const Column* column = view.columns[field];
     if (column == nullptr) return;
     read_by_field_[field] += count * std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
+  }
+  // Compressed bytes of a field that were read for rows that unpack_single_rows() was given.
+  void count_unpacked(std::size_t field, std::uint64_t stored_bytes) {
+    read_by_field_[field] += stored_bytes;
   }
   bool has_meter() const { return meter_ != nullptr; }
   // Whether each row must be told that is read.

@@ -7,10 +7,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_set>
 
 #include "engine/base/meter.h"
 #include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
 #include "engine/column/column.h"
 #include "engine/operator/partition_view.h"
 #include "engine/zip/packed_file.h"
@@ -57,6 +59,10 @@ class Unpacking final : public UnpackAccount {
 // nested one. Gives the compressed bytes that were read for it. Throws QueryStop where a block is
 // broken. Requires: column.is_packed(), and an Unpacking that it is attached to.
 std::uint64_t unpack_rows(const Column& column, RowRange rows, const std::uint64_t* bits);
+// The same of single rows by RowId, the blocks that hold them shared out over the pool (null: this
+// thread alone). columns: by view; null where a view has none, others may be no compressed ones.
+std::uint64_t unpack_single_rows(std::span<const Column* const> columns,
+                                 std::span<const std::uint64_t> rows, ThreadPool* pool);
 // The same of other bytes of the column's file: its index.
 std::uint64_t unpack_bytes(const Column& column, Bytes bytes);
 

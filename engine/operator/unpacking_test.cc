@@ -1,5 +1,6 @@
 #include "engine/operator/unpacking.h"
 
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -41,6 +42,39 @@ struct PackedColumn {
   PartitionView view;
 };
 
+TEST_CASE("single rows have their blocks unpacked, each once, by one thread or several") {
+  for (const bool has_pool : {false, true}) {
+    const PackedColumn one;
+    const PackedColumn other;
+    const Column plain;
+    ThreadPool pool(2);
+    Unpacking unpacking({}, nullptr);
+    unpacking.attach(one.column);
+    unpacking.attach(other.column);
+    const std::vector<std::uint64_t> rows{RowId::make(0, 3),    RowId::make(3, 600),
+                                          RowId::make(0, 4095), RowId::make(0, 5),
+                                          RowId::make(1, 9),    RowId::make(2, 9)};
+    CHECK(unpack_single_rows(
+              std::vector{&one.column, static_cast<const Column*>(nullptr), &plain, &other.column},
+              rows, has_pool ? &pool : nullptr) ==
+          one.stored_bytes(0) + one.stored_bytes(7) + other.stored_bytes(1));
+    CHECK(unpacking.unpacked_bytes() == 3 * kPackedBlock);
+    std::int64_t value = 0;
+    std::memcpy(&value, other.column.data + 600 * sizeof value, sizeof value);
+    CHECK(value == 600);
+  }
+}
+
+TEST_CASE("a broken block among single rows ends the query") {
+  const PackedColumn broken(true);
+  ThreadPool pool(2);
+  Unpacking unpacking({}, nullptr);
+  unpacking.attach(broken.column);
+  CHECK_THROWS_AS(unpack_single_rows(std::vector{&std::as_const(broken.column)},
+                                     std::vector{RowId::make(0, 3)}, &pool),
+                  QueryStop);
+}
+
 TEST_CASE("what is unpacked is charged until the query ends, and its compressed bytes are told") {
   const PackedColumn one;
   CountedReads meter;
@@ -81,12 +115,13 @@ TEST_CASE("a log counts compressed bytes once, and lets the rows be read") {
   Selected few({0, 4096}, bits.data());
   log.read(one.view, 0, few);
   CHECK(log.read_by_field()[0] == one.stored_bytes(0));
-  log.read_row(one.view, 0, 2);
-  CHECK(log.read_by_field()[0] == one.stored_bytes(0));
-  log.read_row(one.view, 0, 4095);
+  Selected last({4095, 4096});
+  log.read(one.view, 0, last);
   CHECK(log.read_by_field()[0] == one.stored_bytes(0) + one.stored_bytes(7));
   CHECK(order_key_at(one.column, 2) == 2);
   CHECK(order_key_at(one.column, 4095) == 4095);
+  log.count_unpacked(0, 7);
+  CHECK(log.read_by_field()[0] == one.stored_bytes(0) + one.stored_bytes(7) + 7);
 }
 
 TEST_CASE("a broken block stops the query that reads it") {

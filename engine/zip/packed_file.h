@@ -55,6 +55,15 @@ class PackedFile {
   Result<std::uint64_t> need(const std::byte* first, std::uint32_t width,
                              std::span<const std::uint64_t> bits, std::uint64_t elements);
 
+  // By number, which is below block_count() of zipped(): so that several threads share what many
+  // single elements need.
+  std::size_t block_of(const std::byte* at) const {
+    return static_cast<std::size_t>(at - plain_.data()) / zipped_.block_bytes();
+  }
+  Bytes block(std::size_t number) const {
+    return plain_.subspan(number * zipped_.block_bytes(), zipped_.plain_bytes_of(number));
+  }
+
   // The compressed bytes of the blocks that hold this range: what a medium may read ahead.
   Bytes stored_of(Bytes range) const;
 
