@@ -42,7 +42,11 @@ int socket_of(const std::filesystem::path& topology) {
   return socket;
 }
 
+// Whether other processes run on the same CPUs (leave_cpus_to_others()).
+bool are_cpus_shared = false;
+
 void pin_to(int cpu) {
+  if (are_cpus_shared) return;
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(cpu, &one);
@@ -253,10 +257,12 @@ void take_this_cpu_first() {
   if (here != cpus.end()) std::rotate(cpus.begin(), here, cpus.end());
 }
 
+void leave_cpus_to_others() { are_cpus_shared = true; }
+
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
   HDB_CHECK(threads >= 1, "a pool has at least one thread");
   state_->size = threads;
-  if (threads > usable_cpus().size()) state_->spin = {};
+  if (threads > usable_cpus().size() || are_cpus_shared) state_->spin = {};
   std::vector<int> nodes;
   for (std::size_t worker = 0; worker < threads; ++worker)
     nodes.push_back(node_of_cpu(state_->cpu_of(worker)));

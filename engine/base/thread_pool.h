@@ -39,6 +39,10 @@ const std::vector<int>& usable_cpus();
 // is made.
 void take_this_cpu_first();
 
+// From now on pools of this process pin no thread and look for work no longer than they have some:
+// other processes run on the same CPUs. Call it while no pool is made.
+void leave_cpus_to_others();
+
 // Thrown where the system starts no more threads. The message is a whole line that says what to do.
 class NoThread : public std::runtime_error {
  public:

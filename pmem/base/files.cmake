@@ -11,4 +11,5 @@ list(APPEND PMEM_TESTS
   base/free_room_test.cc
   base/medium_spec_test.cc
   base/page_counters_test.cc
+  base/shared_array_test.cc
   base/sysfs_text_test.cc)

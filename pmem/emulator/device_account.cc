@@ -173,17 +173,18 @@ void DeviceAccount::begin(const Begin& begin) {
       rates_[static_cast<int>(AccessKind::kRead)][static_cast<int>(AccessPattern::kSequential)];
   file_start_ =
       FileStart(profile_, {stream.alone_ns / stream.bytes, stream.device_ns / stream.bytes});
-  for (VirtualClock* clock :
-       {&transfer_[0], &transfer_[1], &operations_, &instance_, &credits_burst_}) {
+  for (VirtualClock* clock : {&clocks_.transfer[0], &clocks_.transfer[1], &clocks_.operations,
+                              &clocks_.instance, &clocks_.credits_burst}) {
     clock->set_burst(begin.burst_ns);
-    clock->reset(begin.now_ns);
+    if (!begin.keep_clocks) clock->reset(begin.now_ns);
   }
   if (!profile_.credits) return;
   const double full_ns = profile_.credits->capacity / profile_.credits->refill_per_s * kSecondNs;
-  credits_refill_.set_burst(to_ns(full_ns));
+  clocks_.credits_refill.set_burst(to_ns(full_ns));
   const bool in_steps = profile_.credits->refill == CreditBucket::Refill::kSteps;
-  credits_refill_.set_step(in_steps ? to_ns(full_ns) : 0);
-  if (!begin.keep_credits || !credits_begun_) credits_refill_.reset(begin.now_ns - to_ns(full_ns));
+  clocks_.credits_refill.set_step(in_steps ? to_ns(full_ns) : 0);
+  if (!begin.keep_credits || !credits_begun_)
+    clocks_.credits_refill.reset(begin.now_ns - to_ns(full_ns));
   credits_begun_ = true;
 }
 
@@ -194,11 +195,13 @@ std::int64_t DeviceAccount::book_credits(const Charge& charge, const Rate& rate,
   const bool by_bytes = bucket.unit == CreditBucket::Unit::kBytes;
   if (!by_bytes && charge.pattern == AccessPattern::kSequential) return begin_ns_;
   const double used = by_bytes ? transactions * rate.bytes : transactions;
-  const auto refilled = credits_refill_.book(now_ns, to_ns(used / bucket.refill_per_s * kSecondNs));
+  const auto refilled =
+      clocks_.credits_refill.book(now_ns, to_ns(used / bucket.refill_per_s * kSecondNs));
   // What waits for a step cannot be moved before it.
   const bool in_steps = bucket.refill == CreditBucket::Refill::kSteps;
   const std::int64_t begins_ns = in_steps ? std::max(now_ns, refilled) : now_ns;
-  const auto burst = credits_burst_.book(begins_ns, to_ns(used / bucket.burst_per_s * kSecondNs));
+  const auto burst =
+      clocks_.credits_burst.book(begins_ns, to_ns(used / bucket.burst_per_s * kSecondNs));
   return std::max(refilled, burst);
 }
 
@@ -214,15 +217,16 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   Charged result;
   const auto of_starts = static_cast<double>(charge.start_transactions);
   const double device_ns = (transactions - of_starts) * rate.device_ns + charge.start.device_ns;
-  result.deadline_ns = transfer_[clock].book(now_ns, to_ns(device_ns));
+  result.deadline_ns = clocks_.transfer[clock].book(now_ns, to_ns(device_ns));
   if (rate.iops_ns > 0) {
-    result.deadline_ns =
-        std::max(result.deadline_ns, operations_.book(now_ns, to_ns(transactions * rate.iops_ns)));
+    result.deadline_ns = std::max(
+        result.deadline_ns, clocks_.operations.book(now_ns, to_ns(transactions * rate.iops_ns)));
   }
   if (profile_.instance_gb_s > 0) {
     const double bytes = transactions * profile_.granularity_bytes;
-    result.deadline_ns = std::max(
-        result.deadline_ns, instance_.book(now_ns, to_ns(ns_for(bytes, profile_.instance_gb_s))));
+    result.deadline_ns =
+        std::max(result.deadline_ns,
+                 clocks_.instance.book(now_ns, to_ns(ns_for(bytes, profile_.instance_gb_s))));
   }
   if (profile_.credits) {
     result.deadline_ns = std::max(result.deadline_ns, book_credits(charge, rate, now_ns));
@@ -250,9 +254,10 @@ MediaBytes DeviceAccount::media_bytes() const {
 
 std::int64_t DeviceAccount::busy_until_ns() const {
   std::int64_t until = begin_ns_;
-  for (const VirtualClock* clock : {&transfer_[0], &transfer_[1], &operations_, &instance_,
-                                    &credits_burst_, &credits_refill_}) {
-    if (clock == &credits_refill_ && !profile_.credits) continue;
+  for (const VirtualClock* clock :
+       {&clocks_.transfer[0], &clocks_.transfer[1], &clocks_.operations, &clocks_.instance,
+        &clocks_.credits_burst, &clocks_.credits_refill}) {
+    if (clock == &clocks_.credits_refill && !profile_.credits) continue;
     until = std::max(until, clock->free_ns());
   }
   return until;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "pmem/base/shared_array.h"
 #include "pmem/emulator/device_profile.h"
 
 namespace hdbench::pmem {
@@ -136,7 +137,9 @@ class alignas(64) VirtualClock {
     free_ns_.store(free_ns, std::memory_order_relaxed);
     first_step_ns_ = free_ns + burst_ns_;
   }
-  void set_burst(std::int64_t burst_ns) { burst_ns_ = burst_ns; }
+  void set_burst(std::int64_t burst_ns) {
+    if (burst_ns_ != burst_ns) burst_ns_ = burst_ns;
+  }
   // 0: none.
   void set_step(std::int64_t step_ns) { step_ns_ = step_ns; }
 
@@ -221,12 +224,13 @@ class DeviceAccount {
 
   // Begins a query: computes rates for the number of threads; all clocks are free. burst_ns: how
   // long before its report a transfer may have begun. keep_credits: credits spent by earlier
-  // queries remain spent.
+  // queries remain spent. keep_clocks: other processes use the device: what they have booked stays.
   struct Begin {
     double threads = 1;
     std::int64_t now_ns = 0;
     std::int64_t burst_ns = 0;
     bool keep_credits = false;
+    bool keep_clocks = false;
   };
   void begin(const Begin& begin);
 
@@ -259,11 +263,16 @@ class DeviceAccount {
   HostCalibration host_;
   FileStart file_start_;
   std::array<std::array<Rate, 2>, 2> rates_;  // [AccessKind][AccessPattern]
-  std::array<VirtualClock, 2> transfer_;      // one if reads and writes share the device
-  VirtualClock operations_;
-  VirtualClock instance_;
-  VirtualClock credits_refill_;
-  VirtualClock credits_burst_;
+  // One device for all processes that are forked from here on.
+  struct Clocks {
+    std::array<VirtualClock, 2> transfer;  // one if reads and writes share the device
+    VirtualClock operations;
+    VirtualClock instance;
+    VirtualClock credits_refill;
+    VirtualClock credits_burst;
+  };
+  SharedArray<Clocks> shared_{1};
+  Clocks& clocks_ = shared_[0];
   bool credits_begun_ = false;
   std::int64_t begin_ns_ = 0;
   std::array<ShardedCount, 2> transactions_;

@@ -136,12 +136,13 @@ void EmulatedMeter::begin(std::size_t threads, const std::atomic<bool>* stop) {
   const std::lock_guard lock(workers_mutex_);
   workers_.clear();
   query_serial_ = next_serial.fetch_add(1);
-  threads_ = std::max<std::size_t>(1, threads);
+  count_threads(threads);
   stop_ = stop;
-  is_core_each_ = threads_ <= cpus_;
+  is_core_each_ = all_threads_ <= cpus_;
   begin_ns_ = clock_->now_ns();
   DeviceAccount::Begin begin;
-  begin.threads = static_cast<double>(threads_);
+  begin.threads = static_cast<double>(all_threads_);
+  begin.keep_clocks = sharing_.size() != 0;
   const auto is_present = [](const auto& device) { return device != nullptr; };
   const auto is_memory = [](const auto& device) { return device && !device->is_disk(); };
   // Waits add up over devices if there are several, or if a memory device is used beside host
@@ -162,6 +163,21 @@ void EmulatedMeter::begin(std::size_t threads, const std::atomic<bool>* stop) {
   }
 }
 
+void EmulatedMeter::count_threads(std::size_t threads) {
+  threads_ = std::max<std::size_t>(1, threads);
+  all_threads_ = threads_;
+  if (sharing_.size() == 0) return;
+  sharing_[process_].store(static_cast<std::uint32_t>(threads_));
+  all_threads_ = 0;
+  for (const auto& of_process : sharing_.all()) all_threads_ += of_process.load();
+}
+
+void EmulatedMeter::share_between(std::size_t processes) {
+  HDB_CHECK(processes == 0 || waits(), "a modelled device keeps nobody waiting");
+  sharing_ = SharedArray<std::atomic<std::uint32_t>>(processes);
+  process_ = 0;
+}
+
 EmulatedMeter::Worker& EmulatedMeter::this_worker() {
   thread_local std::uint64_t serial = 0;
   thread_local Worker* mine = nullptr;
@@ -169,7 +185,7 @@ EmulatedMeter::Worker& EmulatedMeter::this_worker() {
   auto worker = std::make_unique<Worker>();
   worker->accessed.resize(devices_.size() + 1);
   // Each worker's share of the last-level cache.
-  worker->recent.reset(last_level_cache_bytes_ / threads_);
+  worker->recent.reset(last_level_cache_bytes_ / all_threads_);
   worker->deadline_ns = worker->own_free_ns = worker->pass_begin_ns = waits() ? begin_ns_ : 0;
   worker->reported_ns = begin_ns_;
   const std::lock_guard lock(workers_mutex_);
@@ -312,6 +328,7 @@ void EmulatedMeter::wait_off_all() {
 EmulationResult EmulatedMeter::settle() {
   const std::lock_guard lock(workers_mutex_);
   if (waits()) wait_off_all();
+  if (sharing_.size() != 0) sharing_[process_].store(0);
   EmulationResult result;
   result.elapsed_ns = clock_->now_ns() - begin_ns_;
   const std::int64_t start_ns = waits() ? begin_ns_ : 0;

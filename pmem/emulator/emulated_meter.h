@@ -26,6 +26,7 @@
 
 #include "engine/base/meter.h"
 #include "engine/base/result.h"
+#include "pmem/base/shared_array.h"
 #include "pmem/emulator/device_account.h"
 #include "pmem/emulator/emulated_device.h"
 #include "pmem/emulator/region_table.h"
@@ -123,6 +124,18 @@ class EmulatedMeter final : public AccessMeter {
   // Requires: begin() was called.
   EmulationResult settle();
 
+  // From now on the devices are shared by so many processes that are forked later: what one has
+  // booked the others wait for, and rates are those of all threads that run a query. 0: by this one
+  // alone again. Requires: wall mode, memory devices.
+  void share_between(std::size_t processes);
+  // In such a process: which it is.
+  void be_process(std::size_t index) { process_ = index; }
+  // It was killed: its threads use the devices no more.
+  void forget_process(std::size_t index) { sharing_[index].store(0); }
+
+  // Of all processes, as the last begin() found them.
+  std::size_t threads_of_all() const { return all_threads_; }
+
   // Empties the near cache and the page caches of a device.
   void drop_caches(std::size_t device);
   // Fills the page caches of a device: what its regions hold costs nothing until they are dropped.
@@ -144,6 +157,7 @@ class EmulatedMeter final : public AccessMeter {
   std::int64_t wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns);
   void wait_off_all();
   void sum_workers(EmulationResult& result) const;
+  void count_threads(std::size_t threads);
   bool waits() const { return mode_ != EmulationMode::kModel; }
 
   EmulationMode mode_;
@@ -161,6 +175,9 @@ class EmulatedMeter final : public AccessMeter {
   std::vector<std::unique_ptr<Worker>> workers_;  // of this query, in the order that they came
   std::uint64_t query_serial_ = 0;                // no two queries of any meter have the same
   std::size_t threads_ = 1;
+  std::size_t all_threads_ = 1;                         // of all processes
+  SharedArray<std::atomic<std::uint32_t>> sharing_{0};  // by process: threads that run a query
+  std::size_t process_ = 0;
   const std::atomic<bool>* stop_ = nullptr;
   bool is_core_each_ = true;   // a worker that keeps its core keeps nobody from it
   std::int64_t begin_ns_ = 0;  // by the clock

@@ -1,5 +1,8 @@
 #include "pmem/emulator/emulated_meter.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <random>
 #include <thread>
 #include <vector>
@@ -95,6 +98,51 @@ TEST_CASE("a removed region is the host's again") {
   const EmulationResult result = emulation.scan(1, 0);
   CHECK(result.devices[0].read_bytes == 0);
   CHECK(result.devices[1].read_bytes == kMorselBytes);
+}
+
+// What another process of two does at the same time, to its end.
+void as_process(Emulation& emulation, std::uint64_t morsels) {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    emulation.meter->be_process(1);
+    emulation.scan(morsels, 0);
+    ::_exit(0);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+}
+
+TEST_CASE("processes share a device: what one has booked another waits for") {
+  constexpr double kMorselNs = static_cast<double>(kMorselBytes);  // at 1 GB/s
+  Emulation emulation(EmulationMode::kWall, flat(1, 0));
+  emulation.scan(1, 0);
+  emulation.meter->share_between(2);
+  as_process(emulation, 1000);
+  const std::int64_t shared_ns = emulation.scan(1000, 0).elapsed_ns;
+  CHECK(static_cast<double>(shared_ns) == Approx(2000 * kMorselNs).epsilon(0.02));
+  emulation.meter->share_between(0);
+  const std::int64_t alone_ns = emulation.scan(1000, 0).elapsed_ns;
+  CHECK(static_cast<double>(alone_ns) == Approx(1000 * kMorselNs).epsilon(0.02));
+}
+
+TEST_CASE("a process that was killed in a query counts no more") {
+  Emulation emulation(EmulationMode::kWall, flat(1, 0));
+  emulation.meter->share_between(2);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    emulation.meter->be_process(1);
+    emulation.meter->begin(8);
+    ::_exit(0);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  emulation.meter->begin(2);
+  CHECK(emulation.meter->threads_of_all() == 10);
+  emulation.meter->settle();
+  emulation.meter->forget_process(1);
+  emulation.meter->begin(2);
+  CHECK(emulation.meter->threads_of_all() == 2);
+  emulation.meter->settle();
 }
 
 TEST_CASE("wall: elapsed is bytes / bandwidth within 2 % where the device is slower than the CPU") {

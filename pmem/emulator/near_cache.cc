@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <thread>
 
 #include "engine/base/check.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::uint32_t kDirty = 1;
 constexpr std::uint32_t kNearLineBytes = 64;
+constexpr int kSpins = 1000;
+constexpr int kTriesMost = 1'000'000;
 constexpr std::uint64_t kAllLines = ~std::uint64_t{0};
 
 struct LineCounts {
@@ -91,16 +94,15 @@ std::uint64_t NearCache::tag_bytes(const Shape& shape) {
   return followed_blocks(shape) * (kPlacedBlockBytes / shape.line_bytes) * sizeof(std::uint32_t);
 }
 
-NearCache::NearCache(const Shape& shape) : shape_(shape) {
+NearCache::NearCache(const Shape& shape)
+    : shape_(shape), tags_(followed_blocks(shape) * (kPlacedBlockBytes / shape.line_bytes)) {
   HDB_CHECK(shape.line_bytes == 64 || shape.line_bytes == kPlacedBlockBytes, "lines of 64 or 4096");
   HDB_CHECK(shape.cache_bytes <= kBytesMax, "sets have 32-bit numbers");
   sets_ = followed_blocks(shape) * (shape.sampled ? kSampleBlocks : 1);
   block_lines_ = static_cast<std::uint32_t>(kPlacedBlockBytes / shape.line_bytes);
-  tags_.resize(followed_blocks(shape) * block_lines_);
-  locks_ = std::make_unique<Lock[]>(kLocks);
 }
 
-void NearCache::clear() { std::fill(tags_.begin(), tags_.end(), 0); }
+void NearCache::clear() { tags_.clear(); }
 
 void NearCache::expect(const PlacedBlock& block, std::uint64_t line_mask) const {
   constexpr std::uint32_t kTagsALine = 64 / sizeof(std::uint32_t);
@@ -121,7 +123,10 @@ void NearCache::access(const PlacedBlock& block, const Request& request, NearTra
   LineCounts counts;
   {
     std::atomic_flag& lock = locks_[stored % kLocks].taken;
-    while (lock.test_and_set(std::memory_order_acquire)) {
+    // A process that was killed may have left it taken: then a line's tag may be torn, no more.
+    for (int tries = 0; lock.test_and_set(std::memory_order_acquire) && tries < kTriesMost;
+         ++tries) {
+      if (tries > kSpins) std::this_thread::yield();
     }
     counts = one_line || request.line_mask == kAllLines
                  ? access_all(tags, block_lines_, held, write)

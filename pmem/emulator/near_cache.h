@@ -7,14 +7,15 @@
 //
 // A large cache is sampled: one block of every 16 is followed and counts for 16. A direct-mapped
 // cache's sets know nothing of one another, so the sample is unbiased.
+//
+// Processes that are forked later share the tags.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "engine/base/meter.h"
+#include "pmem/base/shared_array.h"
 #include "pmem/emulator/page_placement.h"
 
 namespace hdbench::pmem {
@@ -89,10 +90,11 @@ class NearCache {
   }
 
   Shape shape_;
-  std::uint64_t sets_;               // blocks
-  std::uint32_t block_lines_;        // tags a block
-  std::vector<std::uint32_t> tags_;  // 0: empty; else (tag + 1) * 2 + dirty
-  std::unique_ptr<Lock[]> locks_;
+  std::uint64_t sets_;         // blocks
+  std::uint32_t block_lines_;  // tags a block
+  // 0: empty; else (tag + 1) * 2 + dirty.
+  SharedArray<std::uint32_t> tags_;
+  SharedArray<Lock> locks_{kLocks};
 };
 
 }  // namespace hdbench::pmem

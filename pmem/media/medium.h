@@ -51,6 +51,10 @@ class Medium {
   // has_cache() is false. Requires: no query is running.
   virtual Result<CacheProof> prepare(Cache cache) = 0;
 
+  // Lets go of what this process has in the page cache of everything mapped, as far as no other
+  // process has it mapped, too: so one of several makes its next query cold. Proves nothing.
+  virtual void let_pages_go() {}
+
   // Where the bytes lie, looked at page by page: after prepare(), and again after the runs. Media
   // that promise a place (a node, persistent memory) hold themselves to it. Errors: kData: bytes
   // lie elsewhere, with counts.

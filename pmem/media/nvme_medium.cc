@@ -59,6 +59,8 @@ class NvmeMedium final : public Medium {
     return cache == Cache::kCold ? make_cold(held, drop_caches_) : make_warm(held);
   }
 
+  void let_pages_go() override { pmem::let_pages_go(store_->held()); }
+
   // The page cache may lie on any node; cold or warm is what prepare() proves.
   Result<PlacementProof> verify_placement() override {
     const Held held = store_->held();

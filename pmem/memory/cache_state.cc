@@ -186,6 +186,10 @@ CacheProof count_resident(const Held& held) {
   return proof;
 }
 
+void let_pages_go(const Held& held) {
+  for (const auto& one : held) evict(*one);
+}
+
 Result<CacheProof> make_cold(const Held& held, bool drop_all) {
   CacheProof proof;
   for (int attempt = 0; attempt <= kEvictionAttempts; ++attempt) {

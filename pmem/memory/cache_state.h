@@ -43,6 +43,9 @@ CacheProof count_resident(const Held& held);
 // the processes that map the files.
 Result<CacheProof> make_cold(const Held& held, bool drop_all = false);
 
+// As make_cold(), once and without a proof: pages that other processes map stay, and are theirs.
+void let_pages_go(const Held& held);
+
 // Every clean page of the whole machine, for root; nothing where that is not permitted.
 void drop_page_cache();
 
