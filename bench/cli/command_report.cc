@@ -13,6 +13,7 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/report_input.h"
 #include "bench/report/views/report_pivot.h"
+#include "bench/report/views/users_view.h"
 #include "bench/results/results_json.h"
 #include "bench/storage/io_results.h"
 #include "engine/base/text.h"
@@ -25,6 +26,7 @@ struct ReportFlags {
   std::vector<std::string> files;
   std::string out;
   bool force = false;
+  std::vector<std::string> goals;
   std::string format;  // empty: a page, or on a terminal what is for it
 
   OutputFile output() const { return {"-o", out, force}; }
@@ -130,7 +132,11 @@ Result<int> report(const FlagSet&, ReportFlags& flags) {
         "--format csv: cells of `hdbench run` and of `hdbench io` have other columns: give them "
         "one after the other");
   }
-  HDB_ASSIGN(const ReportInput input, merge_runs(std::move(given.runs)));
+  HDB_ASSIGN(ReportInput input, merge_runs(std::move(given.runs)));
+  for (const std::string& text : flags.goals) {
+    HDB_ASSIGN(LatencyGoal goal, parse_goal(text));
+    input.goals.push_back(std::move(goal));
+  }
   for (const std::string& note : input.notes) tell(fmt::format("report: {}", note));
   const ReportPivot pivot(input);
   HDB_TRY(put_out(flags, text_of(pivot, given.io, flags)));
@@ -156,6 +162,9 @@ void add_report_command(Commands& commands) {
   command.add("--format", "WORD", flags.format,
               "html (one file that works offline), terminal, csv or markdown; default: html, or "
               "terminal where standard output is one and -o is not given");
+  command.add("--goal", "GOAL", flags.goals,
+              "'p99<200ms at 20 users': the fewest cores (processes x -s) that meet it, and what "
+              "the next step buys; of cells of run --users; may be repeated");
   command.examples({"hdbench report results.json -o report.html",
                     "hdbench report results.json --format terminal",
                     "hdbench report monday.json tuesday.json --format markdown"});

@@ -45,14 +45,32 @@ void add_repetition_flags(FlagSet& command, RunFlags& flags) {
 }
 
 void add_experiment_flags(FlagSet& command, RunFlags& flags) {
-  command.add("--experiment", "NAME", flags.experiment,
-              "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
-              "threads, limit, quick, aggregates, desk, compression) or a path; without DB its "
-              "databases are "
-              "generated");
+  command.add(
+      "--experiment", "NAME", flags.experiment,
+      "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
+      "threads, limit, quick, aggregates, desk, compression, users) or a path; without DB its "
+      "databases are "
+      "generated");
   command.add("--scale", "S", flags.scale, "of the databases that an experiment generates");
   command.add_path("--data-dir", PathUse::kWritesIntoDirectory, flags.data_dir,
                    "where these are made and kept; default: hdbench in the user's cache directory");
+}
+
+void add_users_flags(FlagSet& command, UsersWords& words) {
+  command.group("Users");
+  command.add("--users", "LIST", words.users,
+              "so many users at once beside the single queries, each asking again when it has its "
+              "answer (a closed loop): 1,10,50");
+  command.add("--arrivals", "LIST", words.arrivals,
+              "queries that arrive by a clock, so many a second, whether or not earlier ones are "
+              "answered (an open loop): 20,50/s");
+  command.add("--processes", "LIST", words.processes,
+              "the pool that answers them, each process with -s threads and -w; default: as many "
+              "as the CPUs run at once");
+  command.add_path("--mix", PathUse::kReadsFile, words.mix,
+                   "how often each query is put: lines such as '3 Q01'; default: all alike");
+  command.add("--seconds", "S", words.seconds,
+              "that are measured for each of these cells, at least; default 10");
 }
 
 Status check_numbers(const RunFlags& flags) {
@@ -201,6 +219,11 @@ class Planner {
     part.dataset = dataset;
     HDB_ASSIGN(part.session, session_options(axes));
     part.axes = std::move(axes.words);
+    UsersWords users = matrix.users;
+    for (const auto& [name, word] : kUsersWords) {
+      if (!(flags_.users.*word).empty()) users.*word = flags_.users.*word;
+    }
+    HDB_ASSIGN(part.users, plan_users(users, flags_.order_seed));
     HDB_ASSIGN(part.query_file,
                query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
     plan_.parts.push_back(std::move(part));
@@ -270,6 +293,7 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
       "--resume", flags.resume,
       "take the cells that --out FILE (or FILE.partial) has finished from it, and run the "
       "others");
+  add_users_flags(command, flags.users);
   command.group("Peers");
   command.add("--peers", "LIST", flags.peers,
               "other engines in the same run, for the queries of paper.q, aggregates.q or "

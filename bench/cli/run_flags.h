@@ -13,6 +13,7 @@
 #include "bench/cli/flag_set.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/run/matrices.h"
+#include "bench/run/users_cells.h"
 #include "engine/base/result.h"
 
 namespace hdbench::bench {
@@ -45,6 +46,7 @@ struct RunFlags {
   std::string experiment;
   std::optional<double> scale;
   std::string data_dir;
+  UsersWords users;
   std::string peers;
   std::string peers_python;
   std::vector<std::string> axis_words;  // those of the axes' flags that were given: "--medium"

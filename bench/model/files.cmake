@@ -7,7 +7,8 @@ list(APPEND BENCH_SOURCES
   model/query_check.cc
   model/query_list.cc
   model/repetition_rule.cc
-  model/time_budget.cc)
+  model/time_budget.cc
+  model/users_cell.cc)
 list(APPEND BENCH_TESTS
   model/axes_test.cc
   model/cell_ceiling_test.cc
@@ -17,4 +18,5 @@ list(APPEND BENCH_TESTS
   model/query_check_test.cc
   model/query_list_test.cc
   model/repetition_rule_test.cc
-  model/time_budget_test.cc)
+  model/time_budget_test.cc
+  model/users_cell_test.cc)

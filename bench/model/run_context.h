@@ -12,6 +12,7 @@
 #include "bench/machine/setting_notes.h"
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/peer_plan.h"
+#include "bench/model/users_cell.h"
 
 namespace hdbench::bench {
 
@@ -76,6 +77,7 @@ struct RunContext {
   std::optional<std::uint64_t> available_before_bytes;
   std::optional<std::uint64_t> available_lowest_bytes;
   std::vector<std::pair<std::string, std::string>> benchmark_context;  // the user's own entries
+  std::vector<UsersCell> users = {};  // cells of several users, beside those of single queries
   bool complete = true;  // false: the run ended before its last cell
 };
 

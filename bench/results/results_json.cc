@@ -169,6 +169,39 @@ void fields(JsonFields& a, PlacementProof& proof) {
   a.if_any("parts", proof.parts);
 }
 
+void fields(JsonFields& a, Interval& interval) { HDB_FIELDS(interval, low, high); }
+
+void fields(JsonFields& a, LatencyFigure& figure) {
+  a("ms", figure.ms);
+  a("interval", figure.interval);
+}
+
+void axis_field(JsonFields& a, const Axis& axis, Setting& setting);
+
+// Its mode is always wall.
+void fields(JsonFields& a, UsersCell& cell) {
+  a.derived("name", cell.name());
+  HDB_FIELDS(cell, users, arrivals_per_s, processes, mix, emulated, medium_label);
+  for (const Axis& axis : axes()) {
+    if (!axis.key.empty()) axis_field(a, axis, cell.setting);
+  }
+  a.unless_first("compressed", cell.setting.compressed);
+  a("dataset", cell.setting.dataset);
+  HDB_FIELDS(cell, seconds, answers, per_s, per_s_interval, p50, p90, p99, p999, max_ms, queued_ms,
+             served_ms, checked_ms, in_system);
+  if (const auto ratio = cell.littles_ratio()) a.derived("littles_law", *ratio);
+  HDB_FIELDS(cell, cpus, gb_per_s, device_gb_per_s, overrun, lost, died);
+  Named<std::uint64_t> by_query;
+  for (const auto& [query, answers] : cell.answers_by_query)
+    by_query.emplace_back(query_label(query), answers);
+  a("answers_by_query", by_query);
+  if (a.reads()) {
+    for (const auto& [label, answers] : by_query)
+      cell.answers_by_query.emplace_back(std::stoi(label.substr(1)), answers);
+  }
+  a("error", cell.error);
+}
+
 void fields(JsonFields& a, RunContext& context) {
   a("date", context.date);
   a("executable", context.executable);
@@ -206,6 +239,7 @@ void fields(JsonFields& a, RunContext& context) {
   // Null where scratch files lie on the same device, or no cold cell reads them.
   a("scratch_device_ceilings", context.ceilings.scratch_device);
   a("peers", context.peer_memory);
+  a.if_any("users", context.users);
   a("complete", context.complete);
   a.if_any("benchmark_context", context.benchmark_context);
 }

@@ -150,6 +150,7 @@ ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
   }
   const std::vector<std::string_view> listed = known;
   known.insert(known.end(), {"database", "queries"});
+  for (const auto& [name, words] : kUsersWords) known.push_back(name);
   reader.check_names(table, known);
   ExperimentMatrix matrix;
   matrix.database = reader.text(table, "database", "");
@@ -162,6 +163,9 @@ ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
   matrix.queries = reader.text(table, "queries", "");
   for (const std::string_view name : listed) {
     if (table.contains(name)) matrix.axes.emplace(name, reader.axis(table, name));
+  }
+  for (const auto& [name, words] : kUsersWords) {
+    if (table.contains(name)) matrix.users.*words = reader.axis(table, name);
   }
   return matrix;
 }

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/run/users_cells.h"
 #include "datagen/spec.h"
 #include "engine/base/result.h"
 
@@ -37,6 +38,7 @@ struct ExperimentMatrix {
   std::string database;                     // a name above; empty: the first, or the user's
   std::string queries;                      // a query file's name or path; empty: the default
   std::map<std::string, std::string> axes;  // "medium" -> "nvme,dram": as the flags take them
+  UsersWords users = {};
 };
 
 struct Experiment {

@@ -15,7 +15,8 @@ list(APPEND BENCH_SOURCES
   run/resumed_cells.cc
   run/session.cc
   run/table_placement.cc
-  run/unpack_rates.cc)
+  run/unpack_rates.cc
+  run/users_cells.cc)
 list(APPEND BENCH_TESTS
   run/expected_counts_test.cc
   run/experiment_test.cc
@@ -29,4 +30,5 @@ list(APPEND BENCH_TESTS
   run/placement_notes_test.cc
   run/placement_rounds_test.cc
   run/resumed_cells_test.cc
-  run/unpack_rates_test.cc)
+  run/unpack_rates_test.cc
+  run/users_cells_test.cc)

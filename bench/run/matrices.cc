@@ -63,6 +63,7 @@ void merge_context(RunContext& all, const RunContext& part) {
   append_lines(all.left_out, part.left_out);
   append_lines(all.host_limits, part.host_limits);
   append_lines(all.codes_saved, part.codes_saved);
+  append_all(all.users, part.users);
   append_all(all.ceilings.placements, part.ceilings.placements);
   add_rounds(all.ceilings.memory, part.ceilings.memory);
   if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
@@ -115,6 +116,7 @@ Status Matrices::open_part(const RunPart& part) {
   request.lists.dataset = plan_.datasets[part.dataset].name;
   request.lists.volume = plan_.volume;
   request.matrix = matrices_.size();
+  request.users = part.users;
   HDB_ASSIGN(request.peers,
              peers_of(plan_.peers, request.lists, matrix->queries, !part.session.places.empty()));
   matrix->run = std::make_unique<MatrixRun>(*matrix->session, matrix->queries, request);
@@ -171,6 +173,13 @@ Status Matrices::resume(SavedRun saved) {
   for (const CellResult& cell : saved.cells) {
     const auto end = cell_names_.end();
     if (cell.peer || std::find(cell_names_.begin(), end, cell.name()) != end) continue;
+    return usage_error(
+        fmt::format("--resume: {} holds {}, which this command does not run and would lose: give "
+                    "the command that made it, or another --out",
+                    saved.file, cell.name()));
+  }
+  for (const UsersCell& cell : saved.context.users) {
+    if (std::ranges::find(cell_names_, cell.name()) != cell_names_.end()) continue;
     return usage_error(
         fmt::format("--resume: {} holds {}, which this command does not run and would lose: give "
                     "the command that made it, or another --out",

@@ -22,6 +22,7 @@
 #include "bench/run/expected_counts.h"
 #include "bench/run/matrix_run.h"
 #include "bench/run/session.h"
+#include "bench/run/users_cells.h"
 #include "datagen/spec.h"
 #include "engine/base/result.h"
 #include "pmem/machine/block_device.h"
@@ -40,6 +41,7 @@ struct RunPart {
   std::size_t dataset = 0;
   SessionOptions session;
   std::map<std::string, std::string> axes;  // a comma list each
+  UsersPlan users = {};
   std::filesystem::path query_file;
 };
 

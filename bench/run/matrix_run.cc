@@ -84,6 +84,10 @@ Status MatrixRun::list() {
     ceilings.matrix = request_.matrix;
     placements_.push_back({std::move(planned), std::move(ceilings)});
   }
+  mix_ = even_mix(queries_);
+  if (!request_.users.mix.empty()) {
+    HDB_ASSIGN(mix_, read_mix(request_.users.mix, queries_));
+  }
   HDB_ASSIGN(table_bytes_, flat_bytes(session_.database(), tables_of(queries_)));
   return ok_status();
 }
@@ -97,6 +101,9 @@ std::vector<std::string> MatrixRun::cell_names() const {
         if (request_.filter.chooses(name)) names.push_back(std::move(name));
       }
     }
+    for (const UsersQuestion& one : users_questions(request_.users, placement.planned.settings,
+                                                    session_.pools().all_threads()))
+      names.push_back(one.name());
   }
   return names;
 }
@@ -134,7 +141,10 @@ Status MatrixRun::begin() {
 
 double MatrixRun::estimate_s(std::size_t placement, std::size_t reload) const {
   if (placements_[placement].ceilings.visits > reload) return 0;
-  return estimate_of(placements_[placement].planned, queries_.size(), table_bytes_, lists_, rule_);
+  const PlannedPlacement& planned = placements_[placement].planned;
+  const double alone = estimate_of(planned, queries_.size(), table_bytes_, lists_, rule_);
+  if (reload != 0) return alone;
+  return alone + static_cast<double>(missing_users(planned).size()) * request_.users.seconds;
 }
 
 Status MatrixRun::load_and_run(std::size_t at, std::size_t reload, const TimeBudget& budget) {
@@ -179,6 +189,11 @@ Status MatrixRun::take_resumed() {
     if (saved) HDB_TRY(take_placement(placement, std::move(*saved)));
   }
   take_notes(request_.resumed->context);
+  for (Loaded& placement : placements_) {
+    if (missing_users(placement.planned).empty()) continue;
+    placement.ceilings.finished = false;
+    placement.ceilings.visits = 0;
+  }
   take_totals();
   return ok_status();
 }
@@ -218,6 +233,9 @@ void MatrixRun::take_notes(const RunContext& before) {
     if (one.name == kNearCacheNote) add_once(outcome_.near_cache_notes, one.text);
   }
   for (const std::string& line : before.left_out) add_once(outcome_.context.left_out, line);
+  for (const UsersCell& cell : before.users) {
+    if (cell.setting.dataset == lists_.dataset) outcome_.context.users.push_back(cell);
+  }
   for (const DatasetContext& dataset : before.datasets) {
     if (dataset.name != lists_.dataset) continue;
     outcome_.context.datasets.front().table_rows = dataset.table_rows;
@@ -344,12 +362,50 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
       {title_of(at, reload), rule_, threads_, request_.order_seed + reload * kSeeds, budget},
       {session_.pools(), ceilings, own, peers, recorder_, std::move(look_at_device), keep});
   cells_run = keep_rounds(placement, visit).size();
-  if (status.ok()) finish(placement, visit);
+  Status with_users = status;
+  if (status.ok() && reload == 0) with_users = run_users(planned, bound, *placed);
+  if (with_users.ok()) finish(placement, visit);
   std::copy_if(peers.cells().begin(), peers.cells().end(), std::back_inserter(outcome_.peer_cells),
                was_run);
   for (const std::string& line : peers.left_out()) leave_out(line);
   if (outcome_.context.peer_memory) keep_memory(peers);
-  return status.ok() ? peers.same_results() : status;
+  return with_users.ok() ? peers.same_results() : with_users;
+}
+
+// Those that no earlier session has.
+std::vector<UsersQuestion> MatrixRun::missing_users(const PlannedPlacement& planned) const {
+  std::vector<UsersQuestion> missing =
+      users_questions(request_.users, planned.settings, session_.pools().all_threads());
+  std::erase_if(missing, [&](const UsersQuestion& one) {
+    return std::ranges::any_of(outcome_.context.users,
+                               [&](const UsersCell& known) { return known.name() == one.name(); });
+  });
+  return missing;
+}
+
+Status MatrixRun::run_users(const PlannedPlacement& planned, const BoundQueries& bound,
+                            TablePlacement& placed) {
+  const std::vector<UsersQuestion> questions = missing_users(planned);
+  if (questions.empty()) return ok_status();
+  if (const std::string refusal = users_refusal(session_, placed); !refusal.empty()) {
+    leave_out(fmt::format("{}: {}", planned.title(), refusal));
+    return ok_status();
+  }
+  // A flat table may not have all queries' columns.
+  QueryMix mix = mix_;
+  std::erase_if(mix, [&](const auto& one) { return !bound.contains(one.first); });
+  Progress progress(planned.title());
+  for (std::size_t at = 0; at < questions.size(); ++at) {
+    const auto show = [&](double share) {
+      progress.show_share((static_cast<double>(at) + share) / static_cast<double>(questions.size()),
+                          questions[at].name());
+    };
+    HDB_ASSIGN(UsersCell cell, run_users_cell(session_, bound, placed, questions[at],
+                                              request_.users, mix, recorder_.ledger, show));
+    outcome_.context.users.push_back(std::move(cell));
+    if (request_.keep_round) request_.keep_round({});
+  }
+  return ok_status();
 }
 
 void MatrixRun::take_totals() {

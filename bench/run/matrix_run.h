@@ -32,6 +32,7 @@
 #include "bench/run/matrix.h"
 #include "bench/run/resumed_cells.h"
 #include "bench/run/session.h"
+#include "bench/run/users_cells.h"
 #include "engine/base/result.h"
 #include "pmem/base/cgroup_limits.h"
 
@@ -72,6 +73,7 @@ struct RunRules {
 
 struct RunRequest : RunRules {
   AxisLists lists;
+  UsersPlan users = {};    // after the rounds of a placement's first visit
   std::size_t matrix = 0;  // which of the experiment's this is
   // An earlier session's results of the same experiment: cells that it finished are taken from it,
   // checksums included.
@@ -154,6 +156,9 @@ class MatrixRun {
   Status look_at_devices();
   Status run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget,
                        std::size_t& cells_run);
+  std::vector<UsersQuestion> missing_users(const PlannedPlacement& planned) const;
+  Status run_users(const PlannedPlacement& planned, const BoundQueries& bound,
+                   TablePlacement& placed);
   Status go_on_after(const Error& error, Loaded& placement);
   std::string title_of(std::size_t at, std::size_t reload) const;
   bool has_peers(const PlannedPlacement& placement) const;
@@ -178,6 +183,7 @@ class MatrixRun {
   Host host_;
   std::uint64_t table_bytes_ = 0;
   std::vector<Loaded> placements_;
+  QueryMix mix_;  // of users
   bool has_cold_ = false;
   bool reads_scratch_ = false;                  // cold
   std::unordered_map<std::string, Kept> kept_;  // outcome_.cells by their names

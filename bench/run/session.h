@@ -130,6 +130,8 @@ class Session {
 
   // The medium on which results of queries over `medium` are built.
   Medium& result_medium_of(Medium& medium);
+  // Of the emulated media that a query over `medium` is charged for, each once.
+  std::vector<EmulatedMeter*> meters_of(Medium& medium);
   // Tells each meter whether queries over this medium also read host memory, which is free.
   void tell_meters(Medium& medium);
 
@@ -141,8 +143,6 @@ class Session {
   Session() = default;
 
   Prefetcher& prefetcher_of(Medium& medium);
-  // Of the emulated media that a query over `medium` is charged for, each once.
-  std::vector<EmulatedMeter*> meters_of(Medium& medium);
   // Calibrates this host once, if a medium of this name is to be emulated.
   Status calibrate_for(const std::string& medium);
   // Counts the bytes of the database's column files, once, if this near cache is a share of them.

@@ -5,6 +5,8 @@
 #include "bench/kdb/what_if.h"
 #include "bench/model/axes.h"
 #include "bench/model/column_places.h"
+#include "bench/report/views/users_view.h"
+#include "bench/users/query_mix.h"
 #include "pmem/base/medium_spec.h"
 #include "tests/fuzz/fuzz_input.h"
 
@@ -33,6 +35,17 @@ void run_words(Bytes input) {
   static_cast<void>(what_if_table("--table", text, text.size() % 2 == 0, "select from t").ok());
   static_cast<void>(place_lists({text}).ok());
   static_cast<void>(parse_google_flags({text}).ok());
+  static_cast<void>(plan_users({text, text, text, text, text}, 1).ok());
+  if (const auto goal = parse_goal(text); goal.ok()) {
+    require(goal->users >= 1 && goal->ms > 0, "a goal has users and a time");
+  }
+  std::vector<ListedQuery> queries(2);
+  queries[0].id = 1;
+  queries[1].id = 12;
+  if (const auto mix = parse_mix(text, "mix", queries); mix.ok()) {
+    QueryDeck deck(*mix, 1);
+    static_cast<void>(deck.next());
+  }
 }
 
 }  // namespace hdbench::fuzz

@@ -12,6 +12,7 @@
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/thread_view.h"
+#include "bench/report/views/users_view.h"
 
 namespace hdbench::bench {
 namespace {
@@ -136,7 +137,9 @@ std::string limit_outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed
 }  // namespace
 
 Answer thread_answer(const ReportPivot& pivot) {
-  Answer answer{"What do threads give me, and beyond how many is nothing gained?", {}, {}};
+  Answer answer{"What do threads give me, and beyond how many is nothing gained?",
+                {},
+                goal_lines(pivot.input())};
   std::vector<ThreadGroup> groups;
   for (ThreadGroup& group : thread_groups(pivot)) {
     ReportBlock block = pivot.primary();

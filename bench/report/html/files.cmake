@@ -5,7 +5,8 @@ list(APPEND BENCH_SOURCES
   report/html/html_text.cc
   report/html/html_verdict.cc
   report/html/io_section.cc
-  report/html/page_model.cc)
+  report/html/page_model.cc
+  report/html/users_section.cc)
 list(APPEND REPORT_TESTS
   report/html/html_page_test.cc
   report/html/html_text_test.cc

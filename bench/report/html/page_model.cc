@@ -12,6 +12,7 @@
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/thread_view.h"
+#include "bench/report/views/users_view.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench::bench {
@@ -226,6 +227,29 @@ Json roofline_json(const ReportPivot& pivot) {
   return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
 }
 
+Json users_json(const ReportPivot& pivot) {
+  Json lines = Json::array();
+  for (const UsersLine& line : users_lines(pivot.input())) {
+    Json points = Json::array();
+    for (const UsersCell* cell : line.cells) {
+      if (!cell->p50) continue;
+      const auto ms = [](const std::optional<LatencyFigure>& figure) {
+        return figure ? Json(rounded(figure->ms)) : Json();
+      };
+      points.push_back(
+          {{"per_s", rounded(cell->per_s)},
+           {"p50", ms(cell->p50)},
+           {"p99", ms(cell->p99)},
+           {"lines",
+            {fmt::format("{}: {:.4g} answers/s", users_text(*cell), cell->per_s),
+             fmt::format("p50 {} ms, max {} ms", format_ms(cell->p50->ms), format_ms(cell->max_ms)),
+             fmt::format("queued {} ms, {:.2f} CPUs", format_ms(cell->queued_ms), cell->cpus)}}});
+    }
+    if (!points.empty()) lines.push_back({{"label", line.label}, {"points", std::move(points)}});
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
@@ -241,6 +265,7 @@ std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& 
   json["threads"] = threads_json(pivot, detail);
   json["limit"] = limit_json(pivot);
   json["roofline"] = roofline_json(pivot);
+  json["users"] = users_json(pivot);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

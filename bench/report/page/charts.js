@@ -156,6 +156,36 @@ function drawRoofline() {
   put('chart-roofline', {type: 'scatter', data: {datasets}, options});
 }
 
+// ---- several users: latency over throughput ----
+
+function drawUsers() {
+  const lines = model.users;
+  if (!lines.length) return;
+  const datasets = lines.flatMap((line, at) => ['p50', 'p99'].map((part) => ({
+    ...lineLook(at),
+    borderDash: part === 'p99' ? [6, 4] : [],
+    label: `${line.label}: ${part}`,
+    own: line.points.filter((point) => point[part] !== null),
+    data: line.points.filter((point) => point[part] !== null)
+      .map((point) => ({x: point.per_s, y: point[part]})),
+    showLine: true,
+    fill: false,
+  })));
+  const options = baseOptions();
+  const values = datasets.flatMap((dataset) => dataset.data);
+  const x = valueScale('answers a second', true);
+  const y = valueScale('ms, log scale', true);
+  [x.min, x.max] = around(values.map((point) => point.x));
+  [y.min, y.max] = around(values.map((point) => point.y));
+  options.scales = {x, y};
+  options.plugins.tooltip.callbacks = {
+    title: (items) => wrapped(items.slice(0, 1).map((item) => item.dataset.label), textWidth() - 6),
+    label: (item) => wrapped(item.dataset.own[item.dataIndex].lines, textWidth()),
+  };
+  put('chart-users', {type: 'scatter', data: {datasets}, options});
+  drawLegend('chart-users', datasets.map((dataset) => ({name: dataset.label, line: dataset})));
+}
+
 // ---- storage: lines that the canvas carries itself ----
 
 function lineLook(at) {

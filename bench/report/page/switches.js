@@ -10,6 +10,7 @@ function drawAll() {
   drawThreads();
   drawLimit();
   drawRoofline();
+  drawUsers();
 }
 
 function radios(title, name, choices, chosen, choose) {

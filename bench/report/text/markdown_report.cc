@@ -319,6 +319,8 @@ std::string markdown_report(const ReportPivot& pivot) {
   text += verdict_part(pivot) + threads_part(pivot);
   if (const std::string peers = peer_text(pivot, 120); !peers.empty())
     text += "\n## Other engines\n\n```" + peers + "```\n";
+  if (const std::string users = users_part(input, {120}); !users.empty())
+    text += "\n## Several users\n\n```\n" + users + "```\n";
   text += "\n## Media\n\n" + markdown_list(media_lines(pivot));
   for (const SavedRun& run : input.runs) {
     text += fmt::format("\n## Ceilings{}\n\n",

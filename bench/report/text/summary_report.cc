@@ -378,7 +378,9 @@ std::string summary_report(const ReportPivot& pivot, const TextLook& look) {
   for (const std::string& line : lines) {
     if (!line.empty()) text += folded(line, look.columns, "  ");
   }
-  return text + peer_text(pivot, look.columns) + "\n" + closing_screen(pivot, look);
+  const std::string users = users_part(pivot.input(), look);
+  return text + peer_text(pivot, look.columns) + (users.empty() ? "" : "\n" + users) + "\n" +
+         closing_screen(pivot, look);
 }
 
 }  // namespace hdbench::bench

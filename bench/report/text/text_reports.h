@@ -26,6 +26,9 @@ std::string doubts_strip(const ReportPivot& pivot, const TextLook& look);
 // its error below. Engines that do not fit beside each other are below each other.
 std::string peer_text(const ReportPivot& pivot, std::size_t width = 100);
 
+// Cells of several users, a table a medium and pool, and the goal's answer; empty without any.
+std::string users_part(const ReportInput& input, const TextLook& look);
+
 // As CSV: every cell of every file, the peers' too, one line each with all of its figures (RFC
 // 4180, lines end in CRLF). Figures are plain: no thousands' separators, times in ms.
 std::string csv_report(const ReportPivot& pivot);

@@ -7,6 +7,7 @@ list(APPEND BENCH_SOURCES
   report/views/report_pivot.cc
   report/views/scaling_fit.cc
   report/views/thread_view.cc
+  report/views/users_view.cc
   report/views/verdict.cc)
 list(APPEND REPORT_TESTS
   report/views/figure_text_test.cc
@@ -15,4 +16,5 @@ list(APPEND REPORT_TESTS
   report/views/report_pivot_test.cc
   report/views/scaling_fit_test.cc
   report/views/verdict_test.cc
+  report/views/users_view_test.cc
   report/views/view_test.cc)

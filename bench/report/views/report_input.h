@@ -44,6 +44,14 @@ struct ReportCell {
   std::size_t machine = 0;
 };
 
+// "p99<200ms at 20 users": of so many users at once, this part of the answers within that time.
+struct LatencyGoal {
+  std::string text;
+  double part = 0.99;  // 0.5, 0.9, 0.99 or 0.999
+  double ms = 0;
+  std::size_t users = 1;
+};
+
 struct ReportInput {
   std::vector<SavedRun> runs;  // without their cells, which are below
   std::vector<ReportQuery> queries;
@@ -53,6 +61,7 @@ struct ReportInput {
   std::vector<ReportCell> peers;
   std::vector<std::string> conflicts;  // a line each: checksums that differ
   std::vector<std::string> notes;
+  std::vector<LatencyGoal> goals = {};  // that the reader named
 
   // "Q07" and the like, of all these; "none" for no query.
   std::string labels_of(const std::vector<std::size_t>& chosen) const;

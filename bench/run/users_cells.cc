@@ -1,0 +1,240 @@
+#include "bench/run/users_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "bench/base/report_error.h"
+#include "bench/users/load.h"
+#include "bench/users/worker_pool.h"
+#include "engine/base/thread_pool.h"
+#include "pmem/media/emulated_medium.h"
+
+namespace hdbench::bench {
+namespace {
+
+std::uint64_t own_cpu_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// What a process of the pool does with queries.
+class Server {
+ public:
+  Server(Session& session, const BoundQueries& bound, TablePlacement& placement,
+         const Setting& setting)
+      : session_(session), bound_(bound), placement_(placement), setting_(setting) {}
+
+  // A file's pages are mapped by each process for itself.
+  Status begin(std::size_t worker, const std::vector<EmulatedMeter*>& meters) {
+    leave_cpus_to_others();
+    for (EmulatedMeter* const meter : meters) meter->be_process(worker);
+    if (setting_.cache == Cache::kWarm) HDB_TRY(placement_.medium().prepare(Cache::kWarm));
+    session_.pools().of(setting_.threads);
+    cpu_ns_ = own_cpu_ns();
+    return ok_status();
+  }
+
+  void serve(const Ask& ask, Answer& answer) {
+    const Result<TimedRun> run = session_.run(bound_.at(ask.query), setting_, placement_.medium());
+    if (!run.ok()) return answer.fail(run.error().message);
+    if (!run->table) return answer.fail(run->limit_message);
+    answer.served_ns = static_cast<std::uint64_t>(run->real_ms * 1e6);
+    answer.bytes_read = run->stats.bytes_read;
+    answer.is_device_known = run->device_bytes.has_value();
+    answer.device_bytes = run->device_bytes.value_or(0);
+    answer.checksum = checksum(*run->table);
+    answer.has_result = true;
+    const std::uint64_t now = own_cpu_ns();
+    answer.cpu_ns = now - cpu_ns_;
+    cpu_ns_ = now;
+  }
+
+ private:
+  Session& session_;
+  const BoundQueries& bound_;
+  TablePlacement& placement_;
+  const Setting& setting_;
+  std::uint64_t cpu_ns_ = 0;
+};
+
+// While it lives, so many processes that are forked share the devices of these meters.
+class SharedDevices {
+ public:
+  SharedDevices(std::vector<EmulatedMeter*> meters, std::size_t processes)
+      : meters_(std::move(meters)) {
+    for (EmulatedMeter* const meter : meters_) meter->share_between(processes);
+  }
+  ~SharedDevices() {
+    for (EmulatedMeter* const meter : meters_) meter->share_between(0);
+  }
+  SharedDevices(const SharedDevices&) = delete;
+  SharedDevices& operator=(const SharedDevices&) = delete;
+
+  const std::vector<EmulatedMeter*>& meters() const { return meters_; }
+  void forget(std::size_t process) {
+    for (EmulatedMeter* const meter : meters_) meter->forget_process(process);
+  }
+
+ private:
+  std::vector<EmulatedMeter*> meters_;
+};
+
+// The pool's processes share what memory is left.
+Setting with_limit_of_process(Session& session, Medium& medium, Setting setting,
+                              std::size_t processes) {
+  const std::uint64_t bytes = session.limit_bytes(setting, medium);
+  if (setting.limit_mib == 0 && bytes != 0)
+    setting.limit_mib = std::max<std::uint64_t>(1, (bytes / processes) >> 20);
+  return setting;
+}
+
+Result<double> number_in(std::string_view flag, std::string_view word, double least, double most) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool is_number = error == std::errc{} && end == word.data() + word.size();
+  if (is_number && value >= least && value <= most) return value;
+  return usage_error(
+      fmt::format("{}: '{}' is not a number from {} to {}", flag, word, least, most));
+}
+
+Result<std::vector<std::size_t>> counts_in(std::string_view flag, const std::string& list,
+                                           std::size_t most) {
+  std::vector<std::size_t> counts;
+  if (list.empty()) return counts;
+  HDB_ASSIGN(const auto words, parse_words(flag, list));
+  for (const std::string& word : words) {
+    HDB_ASSIGN(const double value, number_in(flag, word, 1, static_cast<double>(most)));
+    if (value != std::floor(value))
+      return usage_error(fmt::format("{}: '{}' is not a whole number", flag, word));
+    counts.push_back(static_cast<std::size_t>(value));
+  }
+  return counts;
+}
+
+Result<std::vector<double>> rates_in(const std::string& list) {
+  constexpr double kRateLeast = 0.001;
+  constexpr double kRateMost = 1e6;
+  std::vector<double> rates;
+  if (list.empty()) return rates;
+  HDB_ASSIGN(const auto words, parse_words("--arrivals", list));
+  for (std::string_view word : words) {
+    if (word.ends_with("/s")) word.remove_suffix(2);
+    HDB_ASSIGN(const double rate, number_in("--arrivals", word, kRateLeast, kRateMost));
+    rates.push_back(rate);
+  }
+  return rates;
+}
+
+}  // namespace
+
+Result<UsersPlan> plan_users(const UsersWords& words, std::uint64_t seed) {
+  UsersPlan plan;
+  HDB_ASSIGN(plan.users, counts_in("--users", words.users, kUsersMost));
+  HDB_ASSIGN(plan.arrivals, rates_in(words.arrivals));
+  HDB_ASSIGN(plan.processes, counts_in("--processes", words.processes, kProcessesMost));
+  plan.mix = words.mix;
+  plan.seed = seed;
+  if (!words.seconds.empty()) {
+    HDB_ASSIGN(plan.seconds, number_in("--seconds", words.seconds, 0.1, kUsersSecondsMost));
+  }
+  if (plan.is_any()) return plan;
+  for (const auto& [flag, word] :
+       {std::pair{"--processes", &words.processes}, std::pair{"--mix", &words.mix},
+        std::pair{"--seconds", &words.seconds}}) {
+    if (!word->empty())
+      return usage_error(fmt::format("{}: it is about users: add --users or --arrivals", flag));
+  }
+  return plan;
+}
+
+std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
+                                           const std::vector<Setting>& settings, std::size_t cpus) {
+  std::vector<UsersQuestion> questions;
+  for (const Setting& setting : settings) {
+    std::vector<std::size_t> pools = plan.processes;
+    if (pools.empty()) pools = {std::max<std::size_t>(1, cpus / setting.threads)};
+    for (const std::size_t processes : pools) {
+      for (const std::size_t users : plan.users)
+        questions.push_back({setting, processes, users, 0, {}});
+      for (const double rate : plan.arrivals)
+        questions.push_back({setting, processes, 0, rate, {}});
+    }
+  }
+  return questions;
+}
+
+std::string users_refusal(Session& session, TablePlacement& placement) {
+  Medium& medium = placement.medium();
+  for (Medium* const part : medium.parts()) {
+    EmulatedMedium* const emulated = as_emulated(*part);
+    if (emulated == nullptr) continue;
+    if (emulated->mode() == EmulationMode::kModel)
+      return "--users: a device that is only modelled keeps nobody waiting: --emulation wall";
+    if (emulated->has_cache())
+      return "--users: an emulated disk's page cache is one process's: take the real disk";
+  }
+  const std::string results = session.result_medium_of(medium).name();
+  const bool is_private = results.starts_with("dram") || results.starts_with("numa") ||
+                          as_emulated(session.result_medium_of(medium)) != nullptr;
+  if (!is_private)
+    return fmt::format("--users: results of several processes cannot lie on {}: take dram",
+                       results);
+  if (session.options().on_limit == OnLimit::kSpill)
+    return "--users: processes cannot share one file that -w spills to: --on-limit abort";
+  return {};
+}
+
+Result<UsersCell> run_users_cell(Session& session, const BoundQueries& bound,
+                                 TablePlacement& placement, const UsersQuestion& question,
+                                 const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
+                                 const std::function<void(double share)>& show) {
+  UsersCell cell;
+  static_cast<UsersQuestion&>(cell) = question;
+  cell.mix = to_text(mix);
+  Medium& medium = placement.medium();
+  cell.emulated = medium.emulated();
+  cell.medium_label = medium.label();
+  HDB_TRY(medium.prepare(question.setting.cache));
+  session.trim_results();
+  session.release_read_ahead();
+  session.pools().release();  // a process that is forked has one thread
+  const Setting setting =
+      with_limit_of_process(session, medium, question.setting, question.processes);
+  SharedDevices devices(session.meters_of(medium), question.processes);
+  Server server(session, bound, placement, setting);
+  const auto begin = [&](std::size_t worker) -> WorkerPool::Serve {
+    const Status begun = server.begin(worker, devices.meters());
+    if (!begun.ok()) throw std::runtime_error(begun.error().message);
+    return [&server](const Ask& ask, Answer& answer) { server.serve(ask, answer); };
+  };
+  WorkerPool::Rest rest;
+  if (setting.cache == Cache::kCold) rest = [&medium] { medium.let_pages_go(); };
+  HDB_ASSIGN(const auto pool, WorkerPool::start(question.processes, begin, rest));
+
+  std::map<int, std::uint64_t> known;
+  LoadWatch watch;
+  watch.check = [&](int query, std::uint64_t checksum) -> Status {
+    const auto [found, is_new] = known.try_emplace(query, checksum);
+    if (!is_new && found->second == checksum) return ok_status();
+    return ledger.add(query, query_label(query) + "/" + cell.name(), checksum);
+  };
+  watch.show = show;
+  watch.warn = [](const std::string& line) { tell(line); };
+  watch.forget = [&](std::size_t worker) { devices.forget(worker); };
+  const LoadPlan load{question.users, question.arrivals_per_s, plan.seconds, mix, plan.seed};
+  HDB_TRY(run_load(*pool, load, watch, cell));
+  return cell;
+}
+
+}  // namespace hdbench::bench

@@ -1,0 +1,352 @@
+#include "bench/users/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <optional>
+#include <random>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "bench/base/bootstrap.h"
+#include "bench/base/process_group.h"
+#include "bench/model/axes.h"
+
+namespace hdbench::bench {
+namespace {
+
+constexpr double kNsASecond = 1e9;
+constexpr double kNsAMillisecond = 1e6;
+constexpr std::uint64_t kShowEveryNs = 200'000'000;
+constexpr double kBeginningShare = 0.1;
+// Of the whole time, at first; twice as long where there would be twice as many.
+constexpr std::size_t kBlocks = 20;
+constexpr std::size_t kBlockResamples = 400;
+// A queue that grows to this has no end.
+constexpr std::size_t kQueueMost = 100'000;
+// Answers that arrivals may be ahead of by chance: Poisson's deviation, and a share.
+constexpr double kDeviations = 3;
+constexpr double kBehindShare = 0.05;
+
+struct Asked {
+  std::uint64_t number = 0;
+  int query = 0;
+  std::uint64_t intended_ns = 0;
+};
+
+// Answers by the time at which they came in, in blocks of equal length.
+class LatencyBlocks {
+ public:
+  void begin(std::uint64_t now_ns, double seconds) {
+    begin_ns_ = now_ns;
+    length_ns_ = std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(seconds * kNsASecond / static_cast<double>(kBlocks)));
+  }
+
+  void add(std::uint64_t now_ns, std::uint64_t latency_ns) {
+    while ((now_ns - begin_ns_) / length_ns_ >= 2 * kBlocks) halve();
+    const auto at = static_cast<std::size_t>((now_ns - begin_ns_) / length_ns_);
+    if (blocks_.size() <= at) blocks_.resize(at + 1);
+    blocks_[at].add(latency_ns);
+  }
+
+  LatencyCounts all() const {
+    LatencyCounts all;
+    for (const LatencyCounts& block : blocks_) all.add(block);
+    return all;
+  }
+
+  // Those that have ended by then.
+  std::vector<LatencyCounts> whole(std::uint64_t end_ns) const {
+    const auto ended = static_cast<std::size_t>((end_ns - begin_ns_) / length_ns_);
+    std::vector<LatencyCounts> whole = blocks_;
+    whole.resize(ended);
+    return whole;
+  }
+  double block_seconds() const { return static_cast<double>(length_ns_) / kNsASecond; }
+
+ private:
+  void halve() {
+    std::vector<LatencyCounts> joined((blocks_.size() + 1) / 2);
+    for (std::size_t at = 0; at < blocks_.size(); ++at) joined[at / 2].add(blocks_[at]);
+    blocks_ = std::move(joined);
+    length_ns_ *= 2;
+  }
+
+  std::uint64_t begin_ns_ = 0;
+  std::uint64_t length_ns_ = 1;
+  std::vector<LatencyCounts> blocks_;
+};
+
+struct Part {
+  double share;
+  std::optional<LatencyFigure> UsersCell::* figure;
+};
+constexpr Part kParts[] = {{0.5, &UsersCell::p50},
+                           {0.9, &UsersCell::p90},
+                           {0.99, &UsersCell::p99},
+                           {0.999, &UsersCell::p999}};
+
+// The cell's percentiles and rate, with intervals where there are blocks to draw from.
+void take_figures(const LatencyBlocks& latencies, std::uint64_t end_ns, UsersCell& cell) {
+  const LatencyCounts all = latencies.all();
+  for (const Part& part : kParts) {
+    if (const auto ns = all.percentile(part.share))
+      cell.*part.figure = LatencyFigure{*ns / kNsAMillisecond, {}};
+  }
+  const std::vector<LatencyCounts> blocks = latencies.whole(end_ns);
+  if (blocks.size() < 2) return;
+  std::mt19937_64 random(kResampleSeed);
+  std::vector<std::vector<double>> drawn(std::size(kParts));
+  std::vector<double> rates;
+  for (std::size_t k = 0; k < kBlockResamples; ++k) {
+    LatencyCounts sample;
+    for (std::size_t b = 0; b < blocks.size(); ++b) sample.add(blocks[random() % blocks.size()]);
+    rates.push_back(static_cast<double>(sample.total()) /
+                    (static_cast<double>(blocks.size()) * latencies.block_seconds()));
+    for (std::size_t p = 0; p < std::size(kParts); ++p) {
+      if (const auto ns = sample.percentile(kParts[p].share))
+        drawn[p].push_back(*ns / kNsAMillisecond);
+    }
+  }
+  const double by = widening(blocks.size());
+  cell.per_s_interval = resampled_interval(std::move(rates), cell.per_s, by);
+  for (std::size_t p = 0; p < std::size(kParts); ++p) {
+    auto& figure = cell.*kParts[p].figure;
+    if (figure && drawn[p].size() == kBlockResamples)
+      figure->interval = resampled_interval(std::move(drawn[p]), figure->ms, by);
+  }
+}
+
+class Load {
+ public:
+  Load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell)
+      : pool_(pool),
+        plan_(plan),
+        watch_(watch),
+        cell_(cell),
+        deck_(plan.mix, plan.seed),
+        random_(plan.seed) {}
+
+  Status run() {
+    start_ns_ = changed_ns_ = monotonic_ns();
+    next_arrival_ns_ = start_ns_ + gap_ns();
+    for (std::size_t user = 0; user < plan_.users; ++user) ask(start_ns_);
+    while (!is_over_ && !cell_.error) HDB_TRY(step());
+    if (!cell_.error) finish();
+    return ok_status();
+  }
+
+ private:
+  bool is_open() const { return plan_.users == 0; }
+  double seconds_to(std::uint64_t now) const {
+    return static_cast<double>(now - start_ns_) / kNsASecond;
+  }
+  double measured_s(std::uint64_t now) const {
+    return static_cast<double>(now - begin_ns_) / kNsASecond;
+  }
+
+  std::uint64_t gap_ns() {
+    if (!is_open()) return 0;
+    // From 0 to below 1, with the bits that a double has.
+    const double uniform = static_cast<double>(random_() >> 11) * 0x1p-53;
+    return static_cast<std::uint64_t>(-std::log1p(-uniform) / plan_.arrivals_per_s * kNsASecond);
+  }
+
+  void count_system(std::uint64_t now, int change) {
+    if (begin_ns_ != 0 && end_ns_ == 0)
+      waiting_ns_ += static_cast<double>(in_system_) * static_cast<double>(now - changed_ns_);
+    changed_ns_ = now;
+    in_system_ += static_cast<std::size_t>(change);
+  }
+
+  void ask(std::uint64_t intended_ns) {
+    count_system(std::max(intended_ns, changed_ns_), 1);
+    queue_.push_back({next_number_++, deck_.next(), intended_ns});
+    if (is_measuring()) ++arrived_;
+  }
+
+  bool is_measuring() const { return begin_ns_ != 0 && end_ns_ == 0; }
+
+  Status step() {
+    std::uint64_t now = monotonic_ns();
+    while (is_open() && end_ns_ == 0 && next_arrival_ns_ <= now) {
+      ask(next_arrival_ns_);
+      next_arrival_ns_ += gap_ns();
+    }
+    while (!queue_.empty() && pool_.has_free()) {
+      const Asked& first = queue_.front();
+      pool_.put({first.number, first.query});
+      put_.emplace(first.number, first);
+      queue_.pop_front();
+    }
+    look(now);
+    if (is_over_) return ok_status();
+    const std::uint64_t until = is_open() && end_ns_ == 0
+                                    ? std::min(next_arrival_ns_, now + kShowEveryNs)
+                                    : now + kShowEveryNs;
+    HDB_ASSIGN(const std::vector<WorkerPool::Event> events, pool_.wait_until(until));
+    now = monotonic_ns();
+    for (const WorkerPool::Event& event : events) {
+      if (event.answer) HDB_TRY(take(*event.answer, now));
+      if (!event.answer) mourn(event, now);
+      if (cell_.error) break;
+    }
+    return ok_status();
+  }
+
+  // Whether measuring begins or ends now.
+  void look(std::uint64_t now) {
+    if (watch_.show && now - shown_ns_ > kShowEveryNs) {
+      shown_ns_ = now;
+      watch_.show(std::min(1.0, seconds_to(now) / ((1 + kBeginningShare) * plan_.seconds)));
+    }
+    if (begin_ns_ == 0) {
+      const bool is_due = seconds_to(now) >= kBeginningShare * plan_.seconds;
+      if (!is_due || (!is_open() && answered_ < plan_.users + pool_.alive())) return;
+      count_system(now, 0);
+      begin_ns_ = now;
+      blocks_.begin(now, plan_.seconds);
+      return;
+    }
+    if (end_ns_ == 0) {
+      const double measured = measured_s(now);
+      const bool has_enough = cell_.answers >= LoadPlan::kAnswersOfUser * plan_.users;
+      const bool is_endless = queue_.size() > kQueueMost;
+      if (measured < plan_.seconds && !is_endless) return;
+      if (!has_enough && !is_endless && measured < LoadPlan::kLongest * plan_.seconds) return;
+      count_system(now, 0);
+      end_ns_ = now;
+      const auto arrived = static_cast<double>(arrived_);
+      const double allowed = std::max(kDeviations * std::sqrt(arrived), kBehindShare * arrived) +
+                             static_cast<double>(pool_.alive());
+      cell_.overrun =
+          is_open() && (is_endless || arrived - static_cast<double>(in_window_) > allowed);
+    }
+    // Of an open loop, what was asked in the time is waited for.
+    is_over_ = !is_open() || cell_.overrun || (queue_.empty() && put_.empty());
+  }
+
+  Status take(const Answer& answer, std::uint64_t now) {
+    const auto found = put_.find(answer.number);
+    if (found == put_.end()) return ok_status();
+    const Asked asked = found->second;
+    put_.erase(found);
+    count_system(now, -1);
+    ++answered_;
+    if (!answer.has_result) {
+      cell_.error = fmt::format("{}: {}", query_label(asked.query), answer.error.data());
+      return ok_status();
+    }
+    HDB_TRY(watch_.check(asked.query, answer.checksum));
+    if (is_measuring()) {
+      ++in_window_;
+      cpu_ns_ += answer.cpu_ns;
+      bytes_ += answer.bytes_read;
+      device_bytes_ += answer.device_bytes;
+      is_device_known_ = is_device_known_ && answer.is_device_known;
+    }
+    // Of an open loop those count that were to be asked in the time: one that waits past its end
+    // would otherwise be left out.
+    const bool counts = is_open() ? begin_ns_ != 0 && asked.intended_ns >= begin_ns_ &&
+                                        (end_ns_ == 0 || asked.intended_ns < end_ns_)
+                                  : is_measuring();
+    if (counts) count(asked, answer, now);
+    if (!is_open()) ask(now);
+    return ok_status();
+  }
+
+  void count(const Asked& asked, const Answer& answer, std::uint64_t now) {
+    ++cell_.answers;
+    ++by_query_[asked.query];
+    const std::uint64_t latency = now - asked.intended_ns;
+    blocks_.add(is_open() ? asked.intended_ns : now, latency);
+    max_ns_ = std::max(max_ns_, latency);
+    const std::uint64_t queued = answer.begin_ns - std::min(answer.begin_ns, asked.intended_ns);
+    queued_ns_ += static_cast<double>(queued);
+    served_ns_ += static_cast<double>(answer.served_ns);
+    all_ns_ += static_cast<double>(latency);
+  }
+
+  void mourn(const WorkerPool::Event& event, std::uint64_t now) {
+    ++cell_.died;
+    if (watch_.forget) watch_.forget(event.worker);
+    std::string line = fmt::format("{}: process {} of {} was ended by {}", cell_.name(),
+                                   event.worker + 1, cell_.processes, event.how);
+    if (event.lost) {
+      ++cell_.lost;
+      line += fmt::format(" and its query {} is lost", query_label(put_.at(*event.lost).query));
+      put_.erase(*event.lost);
+      count_system(now, -1);
+      if (!is_open()) ask(now);
+    }
+    if (pool_.alive() == 0) cell_.error = "every process of the pool has died: " + line;
+    if (watch_.warn) watch_.warn(line);
+  }
+
+  void finish() {
+    const double seconds = measured_s(end_ns_);
+    const auto answers = static_cast<double>(cell_.answers);
+    cell_.seconds = seconds;
+    cell_.per_s = static_cast<double>(in_window_) / seconds;
+    cell_.in_system = waiting_ns_ / kNsASecond / seconds;
+    cell_.cpus = static_cast<double>(cpu_ns_) / kNsASecond / seconds;
+    cell_.gb_per_s = static_cast<double>(bytes_) / kNsASecond / seconds;
+    if (is_device_known_)
+      cell_.device_gb_per_s = static_cast<double>(device_bytes_) / kNsASecond / seconds;
+    cell_.answers_by_query.assign(by_query_.begin(), by_query_.end());
+    if (cell_.answers == 0) {
+      if (!cell_.overrun) cell_.error = "no query was answered in the time";
+      return;
+    }
+    cell_.queued_ms = queued_ns_ / answers / kNsAMillisecond;
+    cell_.served_ms = served_ns_ / answers / kNsAMillisecond;
+    cell_.checked_ms = all_ns_ / answers / kNsAMillisecond - cell_.queued_ms - cell_.served_ms;
+    cell_.max_ms = static_cast<double>(max_ns_) / kNsAMillisecond;
+    if (!cell_.overrun) take_figures(blocks_, end_ns_, cell_);
+  }
+
+  WorkerPool& pool_;
+  const LoadPlan& plan_;
+  const LoadWatch& watch_;
+  UsersCell& cell_;
+  QueryDeck deck_;
+  std::mt19937_64 random_;
+  std::deque<Asked> queue_;
+  std::unordered_map<std::uint64_t, Asked> put_;  // to a process
+  std::uint64_t next_number_ = 1;
+  std::uint64_t start_ns_ = 0;
+  std::uint64_t begin_ns_ = 0;  // of measuring; 0: not yet
+  std::uint64_t end_ns_ = 0;
+  std::uint64_t shown_ns_ = 0;
+  std::uint64_t next_arrival_ns_ = 0;
+  std::uint64_t changed_ns_ = 0;
+  std::size_t in_system_ = 0;
+  double waiting_ns_ = 0;  // of all who wait, while it is measured
+  bool is_over_ = false;
+  std::uint64_t arrived_ = 0;    // while it is measured
+  std::uint64_t in_window_ = 0;  // answers that came in meanwhile
+  std::uint64_t answered_ = 0;   // all
+  std::map<int, std::uint64_t> by_query_;
+  LatencyBlocks blocks_;
+  std::uint64_t max_ns_ = 0;
+  double queued_ns_ = 0;
+  double served_ns_ = 0;
+  double all_ns_ = 0;
+  std::uint64_t cpu_ns_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t device_bytes_ = 0;
+  bool is_device_known_ = true;
+};
+
+}  // namespace
+
+Status run_load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell) {
+  return Load(pool, plan, watch, cell).run();
+}
+
+}  // namespace hdbench::bench
