@@ -133,6 +133,8 @@ class ReadOnly(program.Case):
             ["query", db, "--check", self.queries],
             ["run", db, *QUICK, "--queries", self.queries, "--medium", "nvme,dram", "--layout",
              "partitioned,flat", "--cache", "warm", "--out", out / "r.json"],
+            ["run", db, *QUICK, "--queries", self.queries, "--medium", "nvme", "--users", "2",
+             "--processes", "2", "--seconds", "0.1", "--out", out / "u.json"],
             ["compare", self.results, self.results],
             ["limit", db, "--queries", self.queries, "-s", "1"],
             ["report", self.results, "-o", out / "r.html"],

@@ -120,6 +120,8 @@ def scenarios(scene):
         Scenario("explain", [*query, "--explain"], None, True),
         Scenario("check", ["query", scene.database, "--check", scene.queries], None, True),
         Scenario("run", [*scene.run, "--out", "@/out/r.json"], "r.json"),
+        Scenario("run-users", [*scene.run, "--users", "2", "--processes", "2", "--seconds", "0.1",
+                               "--out", "@/out/u.json"], "u.json"),
         Scenario("report-html", ["report", results, "-o", "@/out/r.html"], "r.html", True),
         Scenario("report-csv", ["report", results, "--format", "csv", "-o", "@/out/r.csv"],
                  "r.csv", True),
@@ -257,8 +259,8 @@ class Trial:
         if self.scenario.out == "new":
             allowed |= {"new.manifest.json", *["new.partial"] * self.has_no_memory}
         # What --resume goes on from.
-        if self.scenario.name == "run" and self.status != 0:
-            allowed.add("r.json.partial")
+        if self.scenario.name.startswith("run") and self.status != 0:
+            allowed.add(f"{self.scenario.out}.partial")
         self.left = [f"out/{path.name}" for path in (self.place / "out").iterdir()
                      if path.name not in allowed]
         self.left += [f"tmp/{name}" for name in program.contents(self.place / "tmp")]

@@ -3,7 +3,8 @@
 After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
 image of persistent memory is whole or made anew, results.json and its journal hold what was
 reported as done and every round that had ended, and are gone on from to the cells of an undisturbed
-run, and `io --compare` leaves no mount, loop device, group or file.
+run, a pool of processes ends with its run, and `io --compare` leaves no mount, loop device, group or
+file.
 
     kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
 
@@ -11,6 +12,7 @@ Without --times a few of each but of `io --compare`, which tests/io_filesystems.
 """
 
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -187,6 +189,41 @@ class Resume(Victim):
         return kept
 
 
+class Users(Victim):
+    """A run with a pool of processes: they end with it, and what it had is gone on from."""
+
+    name = "users"
+
+    def words(self):
+        return ["run", self.scene.database, *QUICK, "--queries", self.scene.queries, "--medium",
+                "dram", "--layout", "partitioned", "--cache", "warm", "--users", "2,4",
+                "--processes", "2", "--seconds", "0.2", "--out", self.place / "u.json", "--resume"]
+
+    def check(self):
+        program.wait_until(lambda: not self.processes())
+        require(not self.processes(), f"left: processes {self.processes()}")
+        self.require_left("u.json", "u.json.partial", may=True)
+        kept = self.cells()
+        self.succeed()
+        cells = self.cells()
+        require(len(cells) == 2, f"cells of users {sorted(cells)}")
+        require(all(cells[name] == cell for name, cell in kept.items()),
+                "a cell that was there was measured anew")
+
+    def cells(self):
+        path = self.place / "u.json"
+        context = json.loads(path.read_text())["context"] if path.exists() else {}
+        return {cell["name"]: cell for cell in context.get("users", [])}
+
+    def processes(self):
+        found = []
+        for words in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if str(self.place).encode() in words.read_bytes():
+                    found.append(words.parent.name)
+        return found
+
+
 class Compare(Victim):
     name = "compare"
 
@@ -214,7 +251,7 @@ class Scene:
         self.binary, self.root = binary, root
         self.database = root / "db"
         program.generate(binary, self.database, 0.0005)
-        queries = root / "some.q"
+        self.queries = queries = root / "some.q"
         queries.write_text(f"{QUERY}\n", encoding="utf-8")
         self.query = ["query", self.database, QUERY, "--format", "csv"]
         self.answer = program.succeed(binary, *self.query).out
@@ -286,7 +323,7 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory(prefix="hdbench-kills-") as folder:
         scene = Scene(options.binary, pathlib.Path(folder))
-        for kind in (Gen, Image, Resume, Compare):
+        for kind in (Gen, Image, Resume, Users, Compare):
             if options.only and kind.name not in options.only:
                 continue
             if kind is Compare and (options.times is None or traces_left.why_not_compare()):

@@ -230,9 +230,11 @@ Json roofline_json(const ReportPivot& pivot) {
 Json users_json(const ReportPivot& pivot) {
   Json lines = Json::array();
   for (const UsersLine& line : users_lines(pivot.input())) {
-    Json points = Json::array();
+    Json closed = Json::array();
+    Json open = Json::array();
     for (const UsersCell* cell : line.cells) {
       if (!cell->p50) continue;
+      Json& points = cell->users != 0 ? closed : open;
       const auto ms = [](const std::optional<LatencyFigure>& figure) {
         return figure ? Json(rounded(figure->ms)) : Json();
       };
@@ -245,7 +247,9 @@ Json users_json(const ReportPivot& pivot) {
              fmt::format("p50 {} ms, max {} ms", format_ms(cell->p50->ms), format_ms(cell->max_ms)),
              fmt::format("queued {} ms, {:.2f} CPUs", format_ms(cell->queued_ms), cell->cpus)}}});
     }
-    if (!points.empty()) lines.push_back({{"label", line.label}, {"points", std::move(points)}});
+    if (!closed.empty()) lines.push_back({{"label", line.label}, {"points", std::move(closed)}});
+    if (!open.empty())
+      lines.push_back({{"label", line.label + ", arrivals"}, {"points", std::move(open)}});
   }
   return lines;
 }

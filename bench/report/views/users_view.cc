@@ -34,7 +34,8 @@ std::vector<const UsersCell*> cells_of(const ReportInput& input) {
 // What is not at its usual value, and the place.
 std::string medium_label_of(const UsersCell& cell) {
   const Setting& setting = cell.setting;
-  std::string text = fmt::format("{} {}", setting.medium, word(setting.layout));
+  std::string text = fmt::format("{}{} {}", setting.medium, cell.emulated ? " (emulated)" : "",
+                                 word(setting.layout));
   if (setting.attr == AttrUse::kNone) text += ", no p";
   if (setting.mode == Mode::k36) text += ", mode 3.6";
   if (setting.limit_mib != 0) text += fmt::format(", -w {}", setting.limit_mib);
