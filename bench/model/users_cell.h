@@ -41,7 +41,8 @@ struct UsersCell : UsersQuestion {
   bool emulated = false;
   std::string medium_label;
 
-  double seconds = 0;         // that were measured, after a beginning that was not
+  std::size_t rounds = 0;     // apart in time, each with a pool of its own
+  double seconds = 0;         // that were measured in all of them, after a beginning that was not
   std::uint64_t answers = 0;  // in them
   double per_s = 0;
   std::optional<Interval> per_s_interval;

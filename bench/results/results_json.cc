@@ -187,8 +187,8 @@ void fields(JsonFields& a, UsersCell& cell) {
   }
   a.unless_first("compressed", cell.setting.compressed);
   a("dataset", cell.setting.dataset);
-  HDB_FIELDS(cell, seconds, answers, per_s, per_s_interval, p50, p90, p99, p999, max_ms, queued_ms,
-             served_ms, checked_ms, in_system);
+  HDB_FIELDS(cell, rounds, seconds, answers, per_s, per_s_interval, p50, p90, p99, p999, max_ms,
+             queued_ms, served_ms, checked_ms, in_system);
   if (const auto ratio = cell.littles_ratio()) a.derived("littles_law", *ratio);
   HDB_FIELDS(cell, cpus, gb_per_s, device_gb_per_s, overrun, lost, died);
   Named<std::uint64_t> by_query;

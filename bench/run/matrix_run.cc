@@ -383,6 +383,17 @@ std::vector<UsersQuestion> MatrixRun::missing_users(const PlannedPlacement& plan
   return missing;
 }
 
+void MatrixRun::keep_users(const UsersCell& cell) {
+  auto& users = outcome_.context.users;
+  const auto known = std::ranges::find(users, cell.name(), &UsersCell::name);
+  if (known == users.end()) {
+    users.push_back(cell);
+  } else {
+    *known = cell;
+  }
+  if (request_.keep_round) request_.keep_round({});
+}
+
 Status MatrixRun::run_users(const PlannedPlacement& planned, const BoundQueries& bound,
                             TablePlacement& placed) {
   const std::vector<UsersQuestion> questions = missing_users(planned);
@@ -394,16 +405,21 @@ Status MatrixRun::run_users(const PlannedPlacement& planned, const BoundQueries&
   // A flat table may not have all queries' columns.
   QueryMix mix = mix_;
   std::erase_if(mix, [&](const auto& one) { return !bound.contains(one.first); });
+  std::vector<UsersMeasured> measured(questions.size());
+  for (std::size_t at = 0; at < questions.size(); ++at)
+    static_cast<UsersQuestion&>(measured[at].cell) = questions[at];
   Progress progress(planned.title());
-  for (std::size_t at = 0; at < questions.size(); ++at) {
+  const std::size_t steps = kUsersRounds * measured.size();
+  for (std::size_t step = 0; step < steps; ++step) {
+    UsersMeasured& one = measured[step % measured.size()];
+    if (one.cell.error) continue;
     const auto show = [&](double share) {
-      progress.show_share((static_cast<double>(at) + share) / static_cast<double>(questions.size()),
-                          questions[at].name());
+      progress.show_share((static_cast<double>(step) + share) / static_cast<double>(steps),
+                          one.cell.name());
     };
-    HDB_ASSIGN(UsersCell cell, run_users_cell(session_, bound, placed, questions[at],
-                                              request_.users, mix, recorder_.ledger, show));
-    outcome_.context.users.push_back(std::move(cell));
-    if (request_.keep_round) request_.keep_round({});
+    HDB_TRY(
+        run_users_round(session_, bound, placed, request_.users, mix, recorder_.ledger, show, one));
+    keep_users(one.cell);
   }
   return ok_status();
 }

@@ -157,6 +157,7 @@ class MatrixRun {
   Status run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget,
                        std::size_t& cells_run);
   std::vector<UsersQuestion> missing_users(const PlannedPlacement& planned) const;
+  void keep_users(const UsersCell& cell);
   Status run_users(const PlannedPlacement& planned, const BoundQueries& bound,
                    TablePlacement& placed);
   Status go_on_after(const Error& error, Loaded& placement);

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "bench/base/report_error.h"
-#include "bench/users/load.h"
 #include "bench/users/worker_pool.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/media/emulated_medium.h"
@@ -195,23 +194,20 @@ std::string users_refusal(Session& session, TablePlacement& placement) {
   return {};
 }
 
-Result<UsersCell> run_users_cell(Session& session, const BoundQueries& bound,
-                                 TablePlacement& placement, const UsersQuestion& question,
-                                 const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
-                                 const std::function<void(double share)>& show) {
-  UsersCell cell;
-  static_cast<UsersQuestion&>(cell) = question;
+Status run_users_round(Session& session, const BoundQueries& bound, TablePlacement& placement,
+                       const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
+                       const std::function<void(double share)>& show, UsersMeasured& measured) {
+  UsersCell& cell = measured.cell;
   cell.mix = to_text(mix);
   Medium& medium = placement.medium();
   cell.emulated = medium.emulated();
   cell.medium_label = medium.label();
-  HDB_TRY(medium.prepare(question.setting.cache));
+  HDB_TRY(medium.prepare(cell.setting.cache));
   session.trim_results();
   session.release_read_ahead();
   session.pools().release();  // a process that is forked has one thread
-  const Setting setting =
-      with_limit_of_process(session, medium, question.setting, question.processes);
-  SharedDevices devices(session.meters_of(medium), question.processes);
+  const Setting setting = with_limit_of_process(session, medium, cell.setting, cell.processes);
+  SharedDevices devices(session.meters_of(medium), cell.processes);
   Server server(session, bound, placement, setting);
   const auto begin = [&](std::size_t worker) -> WorkerPool::Serve {
     const Status begun = server.begin(worker, devices.meters());
@@ -220,7 +216,7 @@ Result<UsersCell> run_users_cell(Session& session, const BoundQueries& bound,
   };
   WorkerPool::Rest rest;
   if (setting.cache == Cache::kCold) rest = [&medium] { medium.let_pages_go(); };
-  HDB_ASSIGN(const auto pool, WorkerPool::start(question.processes, begin, rest));
+  HDB_ASSIGN(const auto pool, WorkerPool::start(cell.processes, begin, rest));
 
   std::map<int, std::uint64_t> known;
   LoadWatch watch;
@@ -232,9 +228,14 @@ Result<UsersCell> run_users_cell(Session& session, const BoundQueries& bound,
   watch.show = show;
   watch.warn = [](const std::string& line) { tell(line); };
   watch.forget = [&](std::size_t worker) { devices.forget(worker); };
-  const LoadPlan load{question.users, question.arrivals_per_s, plan.seconds, mix, plan.seed};
-  HDB_TRY(run_load(*pool, load, watch, cell));
-  return cell;
+  const LoadPlan load{cell.users, cell.arrivals_per_s, plan.seconds / kUsersRounds, mix,
+                      plan.seed + measured.rounds.size()};
+  LoadRound round;
+  HDB_TRY(run_load(*pool, load, watch, cell, round));
+  if (cell.error) return ok_status();
+  measured.rounds.push_back(std::move(round));
+  take_rounds(measured.rounds, cell);
+  return ok_status();
 }
 
 }  // namespace hdbench::bench

@@ -19,6 +19,7 @@
 #include "bench/model/users_cell.h"
 #include "bench/run/session.h"
 #include "bench/run/table_placement.h"
+#include "bench/users/load.h"
 #include "bench/users/query_mix.h"
 #include "engine/base/result.h"
 
@@ -47,12 +48,13 @@ struct UsersPlan {
   std::vector<double> arrivals;        // per second, of open ones
   std::vector<std::size_t> processes;  // empty: what the CPUs can run at once, by threads
   std::filesystem::path mix;           // empty: each query as often
-  double seconds = 10;                 // measured for a cell, at least
+  double seconds = 10;                 // measured for a cell, at least, in kUsersRounds
   std::uint64_t seed = 1;
 
   bool is_any() const { return !users.empty() || !arrivals.empty(); }
 };
 
+constexpr std::size_t kUsersRounds = 3;
 constexpr std::size_t kUsersMost = 10'000;
 constexpr std::size_t kProcessesMost = 1'000;
 constexpr double kUsersSecondsMost = 86'400;
@@ -70,11 +72,17 @@ std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
 // file or on a device would be the same bytes in all processes.
 std::string users_refusal(Session& session, TablePlacement& placement);
 
-// Runs one. Its other errors are in the cell. Errors: a checksum that is not the other cells';
-// kUsage "interrupted"; kData: a process cannot be made, a state of the cache not reached.
-Result<UsersCell> run_users_cell(Session& session, const BoundQueries& bound,
-                                 TablePlacement& placement, const UsersQuestion& question,
-                                 const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
-                                 const std::function<void(double share)>& show);
+// A cell, and the rounds that it has so far.
+struct UsersMeasured {
+  UsersCell cell;
+  std::vector<LoadRound> rounds = {};
+};
+
+// Runs a round of one and works out its figures anew. What ends it without figures is the cell's
+// error. Errors: a checksum that is not the other cells'; kUsage "interrupted"; kData: a process
+// cannot be made, a state of the cache not reached.
+Status run_users_round(Session& session, const BoundQueries& bound, TablePlacement& placement,
+                       const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
+                       const std::function<void(double share)>& show, UsersMeasured& measured);
 
 }  // namespace hdbench::bench

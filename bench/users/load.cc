@@ -91,29 +91,34 @@ constexpr Part kParts[] = {{0.5, &UsersCell::p50},
                            {0.99, &UsersCell::p99},
                            {0.999, &UsersCell::p999}};
 
-// The cell's percentiles and rate, with intervals where there are blocks to draw from.
-void take_figures(const LatencyBlocks& latencies, std::uint64_t end_ns, UsersCell& cell) {
-  const LatencyCounts all = latencies.all();
-  for (const Part& part : kParts) {
-    if (const auto ns = all.percentile(part.share))
-      cell.*part.figure = LatencyFigure{*ns / kNsAMillisecond, {}};
-  }
-  const std::vector<LatencyCounts> blocks = latencies.whole(end_ns);
-  if (blocks.size() < 2) return;
+double ms_of(double ns) { return ns / kNsAMillisecond; }
+
+// A round's answers drawn anew, a block at a time.
+void draw_round(const LoadRound& round, std::mt19937_64& random, LatencyCounts& drawn,
+                double& seconds) {
+  for (std::size_t b = 0; b < round.blocks.size(); ++b)
+    drawn.add(round.blocks[random() % round.blocks.size()]);
+  seconds += static_cast<double>(round.blocks.size()) * round.block_seconds;
+}
+
+void add_intervals(const std::vector<LoadRound>& rounds, UsersCell& cell) {
+  const bool has_blocks =
+      std::ranges::all_of(rounds, [](const LoadRound& round) { return round.blocks.size() >= 2; });
+  if (!has_blocks) return;
   std::mt19937_64 random(kResampleSeed);
   std::vector<std::vector<double>> drawn(std::size(kParts));
   std::vector<double> rates;
   for (std::size_t k = 0; k < kBlockResamples; ++k) {
     LatencyCounts sample;
-    for (std::size_t b = 0; b < blocks.size(); ++b) sample.add(blocks[random() % blocks.size()]);
-    rates.push_back(static_cast<double>(sample.total()) /
-                    (static_cast<double>(blocks.size()) * latencies.block_seconds()));
+    double seconds = 0;
+    for (std::size_t r = 0; r < rounds.size(); ++r)
+      draw_round(rounds[random() % rounds.size()], random, sample, seconds);
+    rates.push_back(static_cast<double>(sample.total()) / seconds);
     for (std::size_t p = 0; p < std::size(kParts); ++p) {
-      if (const auto ns = sample.percentile(kParts[p].share))
-        drawn[p].push_back(*ns / kNsAMillisecond);
+      if (const auto ns = sample.percentile(kParts[p].share)) drawn[p].push_back(ms_of(*ns));
     }
   }
-  const double by = widening(blocks.size());
+  const double by = widening(rounds.size());
   cell.per_s_interval = resampled_interval(std::move(rates), cell.per_s, by);
   for (std::size_t p = 0; p < std::size(kParts); ++p) {
     auto& figure = cell.*kParts[p].figure;
@@ -124,11 +129,13 @@ void take_figures(const LatencyBlocks& latencies, std::uint64_t end_ns, UsersCel
 
 class Load {
  public:
-  Load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell)
+  Load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell,
+       LoadRound& round)
       : pool_(pool),
         plan_(plan),
         watch_(watch),
         cell_(cell),
+        round_(round),
         deck_(plan.mix, plan.seed),
         random_(plan.seed) {}
 
@@ -159,7 +166,7 @@ class Load {
 
   void count_system(std::uint64_t now, int change) {
     if (begin_ns_ != 0 && end_ns_ == 0)
-      waiting_ns_ += static_cast<double>(in_system_) * static_cast<double>(now - changed_ns_);
+      round_.waiting_ns += static_cast<double>(in_system_) * static_cast<double>(now - changed_ns_);
     changed_ns_ = now;
     in_system_ += static_cast<std::size_t>(change);
   }
@@ -215,7 +222,7 @@ class Load {
     }
     if (end_ns_ == 0) {
       const double measured = measured_s(now);
-      const bool has_enough = cell_.answers >= LoadPlan::kAnswersOfUser * plan_.users;
+      const bool has_enough = round_.answers >= LoadPlan::kAnswersOfUser * plan_.users;
       const bool is_endless = queue_.size() > kQueueMost;
       if (measured < plan_.seconds && !is_endless) return;
       if (!has_enough && !is_endless && measured < LoadPlan::kLongest * plan_.seconds) return;
@@ -224,11 +231,12 @@ class Load {
       const auto arrived = static_cast<double>(arrived_);
       const double allowed = std::max(kDeviations * std::sqrt(arrived), kBehindShare * arrived) +
                              static_cast<double>(pool_.alive());
-      cell_.overrun =
-          is_open() && (is_endless || arrived - static_cast<double>(in_window_) > allowed);
+      const double behind = arrived - static_cast<double>(round_.came_in);
+      is_overrun_ = is_open() && (is_endless || behind > allowed);
+      cell_.overrun = cell_.overrun || is_overrun_;
     }
     // Of an open loop, what was asked in the time is waited for.
-    is_over_ = !is_open() || cell_.overrun || (queue_.empty() && put_.empty());
+    is_over_ = !is_open() || is_overrun_ || (queue_.empty() && put_.empty());
   }
 
   Status take(const Answer& answer, std::uint64_t now) {
@@ -244,11 +252,11 @@ class Load {
     }
     HDB_TRY(watch_.check(asked.query, answer.checksum));
     if (is_measuring()) {
-      ++in_window_;
-      cpu_ns_ += answer.cpu_ns;
-      bytes_ += answer.bytes_read;
-      device_bytes_ += answer.device_bytes;
-      is_device_known_ = is_device_known_ && answer.is_device_known;
+      ++round_.came_in;
+      round_.cpu_ns += answer.cpu_ns;
+      round_.bytes += answer.bytes_read;
+      round_.device_bytes += answer.device_bytes;
+      round_.is_device_known = round_.is_device_known && answer.is_device_known;
     }
     // Of an open loop those count that were to be asked in the time: one that waits past its end
     // would otherwise be left out.
@@ -261,15 +269,14 @@ class Load {
   }
 
   void count(const Asked& asked, const Answer& answer, std::uint64_t now) {
-    ++cell_.answers;
-    ++by_query_[asked.query];
+    ++round_.answers;
+    ++round_.by_query[asked.query];
     const std::uint64_t latency = now - asked.intended_ns;
     blocks_.add(is_open() ? asked.intended_ns : now, latency);
-    max_ns_ = std::max(max_ns_, latency);
     const std::uint64_t queued = answer.begin_ns - std::min(answer.begin_ns, asked.intended_ns);
-    queued_ns_ += static_cast<double>(queued);
-    served_ns_ += static_cast<double>(answer.served_ns);
-    all_ns_ += static_cast<double>(latency);
+    round_.queued_ns += static_cast<double>(queued);
+    round_.served_ns += static_cast<double>(answer.served_ns);
+    round_.all_ns += static_cast<double>(latency);
   }
 
   void mourn(const WorkerPool::Event& event, std::uint64_t now) {
@@ -289,31 +296,18 @@ class Load {
   }
 
   void finish() {
-    const double seconds = measured_s(end_ns_);
-    const auto answers = static_cast<double>(cell_.answers);
-    cell_.seconds = seconds;
-    cell_.per_s = static_cast<double>(in_window_) / seconds;
-    cell_.in_system = waiting_ns_ / kNsASecond / seconds;
-    cell_.cpus = static_cast<double>(cpu_ns_) / kNsASecond / seconds;
-    cell_.gb_per_s = static_cast<double>(bytes_) / kNsASecond / seconds;
-    if (is_device_known_)
-      cell_.device_gb_per_s = static_cast<double>(device_bytes_) / kNsASecond / seconds;
-    cell_.answers_by_query.assign(by_query_.begin(), by_query_.end());
-    if (cell_.answers == 0) {
-      if (!cell_.overrun) cell_.error = "no query was answered in the time";
-      return;
-    }
-    cell_.queued_ms = queued_ns_ / answers / kNsAMillisecond;
-    cell_.served_ms = served_ns_ / answers / kNsAMillisecond;
-    cell_.checked_ms = all_ns_ / answers / kNsAMillisecond - cell_.queued_ms - cell_.served_ms;
-    cell_.max_ms = static_cast<double>(max_ns_) / kNsAMillisecond;
-    if (!cell_.overrun) take_figures(blocks_, end_ns_, cell_);
+    round_.seconds = measured_s(end_ns_);
+    round_.latency = blocks_.all();
+    round_.blocks = blocks_.whole(end_ns_);
+    round_.block_seconds = blocks_.block_seconds();
+    if (round_.answers == 0 && !is_overrun_) cell_.error = "no query was answered in the time";
   }
 
   WorkerPool& pool_;
   const LoadPlan& plan_;
   const LoadWatch& watch_;
   UsersCell& cell_;
+  LoadRound& round_;
   QueryDeck deck_;
   std::mt19937_64 random_;
   std::deque<Asked> queue_;
@@ -326,27 +320,61 @@ class Load {
   std::uint64_t next_arrival_ns_ = 0;
   std::uint64_t changed_ns_ = 0;
   std::size_t in_system_ = 0;
-  double waiting_ns_ = 0;  // of all who wait, while it is measured
   bool is_over_ = false;
-  std::uint64_t arrived_ = 0;    // while it is measured
-  std::uint64_t in_window_ = 0;  // answers that came in meanwhile
-  std::uint64_t answered_ = 0;   // all
-  std::map<int, std::uint64_t> by_query_;
+  std::uint64_t arrived_ = 0;   // while it is measured
+  std::uint64_t answered_ = 0;  // all
   LatencyBlocks blocks_;
-  std::uint64_t max_ns_ = 0;
-  double queued_ns_ = 0;
-  double served_ns_ = 0;
-  double all_ns_ = 0;
-  std::uint64_t cpu_ns_ = 0;
-  std::uint64_t bytes_ = 0;
-  std::uint64_t device_bytes_ = 0;
-  bool is_device_known_ = true;
+  bool is_overrun_ = false;
 };
 
 }  // namespace
 
-Status run_load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell) {
-  return Load(pool, plan, watch, cell).run();
+Status run_load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell,
+                LoadRound& round) {
+  return Load(pool, plan, watch, cell, round).run();
+}
+
+void take_rounds(const std::vector<LoadRound>& rounds, UsersCell& cell) {
+  LoadRound sum;
+  LatencyCounts all;
+  for (const LoadRound& round : rounds) {
+    sum.seconds += round.seconds;
+    sum.came_in += round.came_in;
+    sum.answers += round.answers;
+    all.add(round.latency);
+    sum.waiting_ns += round.waiting_ns;
+    sum.queued_ns += round.queued_ns;
+    sum.served_ns += round.served_ns;
+    sum.all_ns += round.all_ns;
+    sum.cpu_ns += round.cpu_ns;
+    sum.bytes += round.bytes;
+    sum.device_bytes += round.device_bytes;
+    sum.is_device_known = sum.is_device_known && round.is_device_known;
+    for (const auto& [query, answers] : round.by_query) sum.by_query[query] += answers;
+  }
+  const auto a_second = [&](double ns) { return ns / kNsASecond / sum.seconds; };
+  cell.rounds = rounds.size();
+  cell.seconds = sum.seconds;
+  cell.answers = sum.answers;
+  cell.per_s = static_cast<double>(sum.came_in) / sum.seconds;
+  cell.in_system = a_second(sum.waiting_ns);
+  cell.cpus = a_second(static_cast<double>(sum.cpu_ns));
+  cell.gb_per_s = a_second(static_cast<double>(sum.bytes));
+  cell.device_gb_per_s.reset();
+  if (sum.is_device_known) cell.device_gb_per_s = a_second(static_cast<double>(sum.device_bytes));
+  cell.answers_by_query.assign(sum.by_query.begin(), sum.by_query.end());
+  if (sum.answers == 0) return;
+  const auto answers = static_cast<double>(sum.answers);
+  cell.queued_ms = ms_of(sum.queued_ns / answers);
+  cell.served_ms = ms_of(sum.served_ns / answers);
+  cell.checked_ms = ms_of(sum.all_ns / answers) - cell.queued_ms - cell.served_ms;
+  cell.max_ms = ms_of(static_cast<double>(all.max()));
+  for (const Part& part : kParts) {
+    const auto ns = all.percentile(part.share);
+    cell.*part.figure = std::nullopt;
+    if (ns && !cell.overrun) cell.*part.figure = LatencyFigure{ms_of(*ns), {}};
+  }
+  if (!cell.overrun) add_intervals(rounds, cell);
 }
 
 }  // namespace hdbench::bench

@@ -6,16 +6,21 @@
 // process that has been free for longest takes the first.
 //
 // What is measured begins when every user has had an answer (or a tenth of the time is over), so
-// that the pool's start is in no figure. Intervals are a block bootstrap over parts of the time
-// (H. R. Kuensch, "The Jackknife and the Bootstrap for General Stationary Observations", Annals of
-// Statistics 17, 1989), as answers that follow one another are not independent.
+// that the pool's start is in no figure. A cell is measured in several rounds, apart in time and
+// each with a pool of its own. Intervals are a bootstrap of rounds, and within each of blocks of
+// its time (H. R. Kuensch, "The Jackknife and the Bootstrap for General Stationary Observations",
+// Annals of Statistics 17, 1989), as answers that follow one another are not independent; widened
+// by the number of rounds (bootstrap.h).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <vector>
 
 #include "bench/base/layers.h"
+#include "bench/base/process_group.h"
 #include "bench/model/users_cell.h"
 #include "bench/users/query_mix.h"
 #include "bench/users/worker_pool.h"
@@ -26,8 +31,8 @@ namespace hdbench::bench {
 struct LoadPlan {
   std::size_t users = 0;      // 0: an open loop
   double arrivals_per_s = 0;  // of an open loop
-  double seconds = 10;        // to measure; longer, up to kLongest times, until each user has had
-                              // kAnswersOfUser answers
+  double seconds = 10;  // to measure in this round; longer, up to kLongest times, until each user
+                        // has had kAnswersOfUser answers
   QueryMix mix = {};
   std::uint64_t seed = 1;
 
@@ -43,8 +48,32 @@ struct LoadWatch {
   std::function<void(std::size_t worker)> forget;     // likewise
 };
 
-// Fills in the cell's figures. What ends a load without figures (a query that reaches -w, all
-// processes dead) is the cell's error. Errors: the watch's; kUsage "interrupted".
-Status run_load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell);
+// What a round has measured. Times are ns, sums are of all answers.
+struct LoadRound {
+  double seconds = 0;
+  std::uint64_t came_in = 0;  // answers in this time, whenever they were asked
+  std::uint64_t answers = 0;  // that count: of an open loop those asked in this time
+  LatencyCounts latency;
+  std::vector<LatencyCounts> blocks;  // of equal length, those that have ended
+  double block_seconds = 0;
+  double waiting_ns = 0;  // of all who waited, over the time
+  double queued_ns = 0;
+  double served_ns = 0;
+  double all_ns = 0;
+  std::uint64_t cpu_ns = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t device_bytes = 0;
+  bool is_device_known = true;
+  std::map<int, std::uint64_t> by_query;
+};
+
+// Fills in the round, unless the cell has got an error by then: a query that reaches -w, all
+// processes dead. The cell's deaths and overrun are added to. Errors: the watch's; kUsage
+// "interrupted".
+Status run_load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell,
+                LoadRound& round);
+
+// The cell's figures, of all rounds. Requires: there is one.
+void take_rounds(const std::vector<LoadRound>& rounds, UsersCell& cell);
 
 }  // namespace hdbench::bench

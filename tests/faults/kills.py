@@ -3,8 +3,8 @@
 After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
 image of persistent memory is whole or made anew, results.json and its journal hold what was
 reported as done and every round that had ended, and are gone on from to the cells of an undisturbed
-run, a pool of processes ends with its run, and `io --compare` leaves no mount, loop device, group or
-file.
+run, a pool of processes ends with its run, and `io --compare` leaves no mount, loop device, group
+or file.
 
     kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
 
