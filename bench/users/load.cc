@@ -212,6 +212,10 @@ class Load {
       shown_ns_ = now;
       watch_.show(std::min(1.0, seconds_to(now) / ((1 + kBeginningShare) * plan_.seconds)));
     }
+    // The time of a closed loop begins and ends with an answer: no part of one is in it.
+    const bool is_new = answered_ != looked_answered_;
+    looked_answered_ = answered_;
+    if (!is_open() && !is_new) return;
     if (begin_ns_ == 0) {
       const bool is_due = seconds_to(now) >= kBeginningShare * plan_.seconds;
       if (!is_due || (!is_open() && answered_ < plan_.users + pool_.alive())) return;
@@ -321,7 +325,8 @@ class Load {
   std::uint64_t changed_ns_ = 0;
   std::size_t in_system_ = 0;
   bool is_over_ = false;
-  std::uint64_t arrived_ = 0;   // while it is measured
+  std::uint64_t arrived_ = 0;  // while it is measured
+  std::uint64_t looked_answered_ = 0;
   std::uint64_t answered_ = 0;  // all
   LatencyBlocks blocks_;
   bool is_overrun_ = false;
