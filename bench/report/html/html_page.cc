@@ -78,7 +78,7 @@ std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
         "stays below 3 MB; --format csv has every cell.",
         detail.thread_counts_max));
   }
-  const std::string strip = doubts_html(pivot);
+  std::string strip = doubts_html(pivot);
   if (lines.empty()) return strip;
   return strip + "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
 }
