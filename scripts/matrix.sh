@@ -55,7 +55,7 @@ done
 # an error.
 if cmake -S . -B "$out/odr" -G Ninja -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_FLAGS_RELEASE="-O1 -flto=auto -Wodr -Werror=odr" -DCMAKE_AR="$(command -v gcc-ar)" \
-  -DCMAKE_RANLIB="$(command -v gcc-ranlib)" -DHDBENCH_UNITY=OFF >"$out/odr.log" 2>&1 &&
+  -DCMAKE_RANLIB="$(command -v gcc-ranlib)" >"$out/odr.log" 2>&1 &&
   cmake --build "$out/odr" --target hdbench engine_test pmem_test >>"$out/odr.log" 2>&1; then
   results+=("one definition a name (link-time, -Wodr): none is defined twice")
   rm -rf "${out:?}/odr"

@@ -18,6 +18,7 @@
 #include "engine/storage/flat_table.h"
 #include "engine/storage/parted_index.h"
 #include "engine/testing/column_files.h"
+#include "engine/testing/row_reference.h"
 
 namespace hdbench {
 namespace {
