@@ -58,6 +58,14 @@ void ask(const Database& database, const std::string& name) {
   answer(**table, "select from t where x>1");
   answer(**table, "select last x, med x, avg x by sym from t where sym in `a`b");
 
+  // Compressed files as they are stored: what a query unpacks is what was unpacked before.
+  const auto packed =
+      database.table(name, make_exact_store(), Codes::kStored, Compressed::kAsStored);
+  if (packed.ok()) {
+    const auto unpacked = answer(**packed, "select from t");
+    require(!all || !unpacked || *all == *unpacked, "unpacking later gives the same answer");
+    answer(**packed, "select last x, med x, avg x by sym from t where sym in `a`b");
+  }
   const auto narrow = database.table(name, make_exact_store(), Codes::kNarrow);
   if (narrow.ok()) {
     read_all(**narrow);
