@@ -44,7 +44,7 @@ class Server {
     return ok_status();
   }
 
-  void serve(const Ask& ask, Answer& answer) {
+  void serve(const Ask& ask, Reply& answer) {
     const Result<TimedRun> run = session_.run(bound_.at(ask.query), setting_, placement_.medium());
     if (!run.ok()) return answer.fail(run.error().message);
     if (!run->table) return answer.fail(run->limit_message);
@@ -212,7 +212,7 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
   const auto begin = [&](std::size_t worker) -> WorkerPool::Serve {
     const Status begun = server.begin(worker, devices.meters());
     if (!begun.ok()) throw std::runtime_error(begun.error().message);
-    return [&server](const Ask& ask, Answer& answer) { server.serve(ask, answer); };
+    return [&server](const Ask& ask, Reply& answer) { server.serve(ask, answer); };
   };
   WorkerPool::Rest rest;
   if (setting.cache == Cache::kCold) rest = [&medium] { medium.let_pages_go(); };

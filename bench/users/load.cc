@@ -199,8 +199,8 @@ class Load {
     HDB_ASSIGN(const std::vector<WorkerPool::Event> events, pool_.wait_until(until));
     now = monotonic_ns();
     for (const WorkerPool::Event& event : events) {
-      if (event.answer) HDB_TRY(take(*event.answer, now));
-      if (!event.answer) mourn(event, now);
+      if (event.reply) HDB_TRY(take(*event.reply, now));
+      if (!event.reply) mourn(event, now);
       if (cell_.error) break;
     }
     return ok_status();
@@ -243,7 +243,7 @@ class Load {
     is_over_ = !is_open() || is_overrun_ || (queue_.empty() && put_.empty());
   }
 
-  Status take(const Answer& answer, std::uint64_t now) {
+  Status take(const Reply& answer, std::uint64_t now) {
     const auto found = put_.find(answer.number);
     if (found == put_.end()) return ok_status();
     const Asked asked = found->second;
@@ -272,7 +272,7 @@ class Load {
     return ok_status();
   }
 
-  void count(const Asked& asked, const Answer& answer, std::uint64_t now) {
+  void count(const Asked& asked, const Reply& answer, std::uint64_t now) {
     ++round_.answers;
     ++round_.by_query[asked.query];
     const std::uint64_t latency = now - asked.intended_ns;

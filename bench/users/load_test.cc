@@ -16,7 +16,7 @@ constexpr std::uint64_t kSum = 77;
 // Answers after so long; query 3 ends the process, 2 has no result.
 std::unique_ptr<WorkerPool> sleepers(std::size_t processes, long ns) {
   auto pool = WorkerPool::start(processes, [ns](std::size_t) -> WorkerPool::Serve {
-    return [ns](const Ask& ask, Answer& answer) {
+    return [ns](const Ask& ask, Reply& answer) {
       const timespec pause{0, ns};
       ::nanosleep(&pause, nullptr);
       if (ask.query == 3) ::kill(::getpid(), SIGKILL);

@@ -33,7 +33,7 @@ constexpr std::uint64_t kLookEveryNs = 100 * kNsAMs;
   std::signal(SIGBUS, SIG_DFL);
   try {
     const WorkerPool::Serve serve = begin(worker);
-    Answer begun;
+    Reply begun;
     begun.number = kBegun;
     if (::send(socket, &begun, sizeof(begun), MSG_NOSIGNAL) != sizeof(begun)) ::_exit(0);
     for (;;) {
@@ -41,7 +41,7 @@ constexpr std::uint64_t kLookEveryNs = 100 * kNsAMs;
       const ssize_t got = ::recv(socket, &ask, sizeof(ask), 0);
       if (got < 0 && errno == EINTR) continue;
       if (got != sizeof(ask)) ::_exit(0);
-      Answer answer;
+      Reply answer;
       answer.number = ask.number;
       answer.query = ask.query;
       answer.begin_ns = monotonic_ns();
@@ -55,7 +55,7 @@ constexpr std::uint64_t kLookEveryNs = 100 * kNsAMs;
       if (rest) rest();
     }
   } catch (const std::exception& error) {
-    Answer last;
+    Reply last;
     last.fail(error.what());
     static_cast<void>(::send(socket, &last, sizeof(last), MSG_NOSIGNAL));
     ::_exit(1);
@@ -64,7 +64,7 @@ constexpr std::uint64_t kLookEveryNs = 100 * kNsAMs;
 
 }  // namespace
 
-void Answer::fail(std::string_view message) {
+void Reply::fail(std::string_view message) {
   has_result = false;
   const std::size_t length = std::min(message.size(), error.size() - 1);
   std::memcpy(error.data(), message.data(), length);
@@ -102,8 +102,8 @@ Status WorkerPool::await_begin() {
   while (free_.size() < members_.size()) {
     HDB_ASSIGN(const std::vector<Event> events, wait_until(monotonic_ns() + kLookEveryNs));
     for (const Event& event : events) {
-      if (event.answer && event.answer->number == kBegun) continue;
-      const std::string why = event.answer ? event.answer->error.data() : event.how;
+      if (event.reply && event.reply->number == kBegun) continue;
+      const std::string why = event.reply ? event.reply->error.data() : event.how;
       return data_error(fmt::format("process {} of {} could not begin: {}", event.worker + 1,
                                     members_.size(), why));
     }
@@ -152,9 +152,9 @@ Result<std::vector<WorkerPool::Event>> WorkerPool::wait_until(std::uint64_t dead
 WorkerPool::Event WorkerPool::take(std::size_t worker) {
   Member& member = members_[worker];
   Event event{worker, {}, {}, {}};
-  Answer answer;
+  Reply answer;
   if (::recv(member.socket.descriptor(), &answer, sizeof(answer), 0) == sizeof(answer)) {
-    event.answer = answer;
+    event.reply = answer;
     free_.push_back(worker);
   } else {
     member.socket = FileHandle();

@@ -31,7 +31,7 @@ struct Ask {
 };
 
 // Plain memory, as it goes through a socket. Times are monotonic_ns().
-struct Answer {
+struct Reply {
   std::uint64_t number = 0;
   std::int32_t query = 0;
   std::uint64_t begin_ns = 0;   // the process has the query
@@ -52,7 +52,7 @@ struct Answer {
 class WorkerPool {
  public:
   // What a process does with a query: fills in the answer but for its number and query.
-  using Serve = std::function<void(const Ask& ask, Answer& answer)>;
+  using Serve = std::function<void(const Ask& ask, Reply& answer)>;
   // Called in the new process, before the first query.
   using Begin = std::function<Serve(std::size_t worker)>;
   // Called there after each answer was handed over, before the next query is taken.
@@ -74,7 +74,7 @@ class WorkerPool {
 
   struct Event {
     std::size_t worker = 0;
-    std::optional<Answer> answer;       // nothing: the process has died
+    std::optional<Reply> reply;         // nothing: the process has died
     std::optional<std::uint64_t> lost;  // then the number of the query that it had
     std::string how;                    // "signal 9"
   };

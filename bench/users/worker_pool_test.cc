@@ -15,7 +15,7 @@ constexpr std::uint64_t kPatienceNs = 20'000'000'000;
 
 // Answers with its own process number; query 9 ends it, 8 takes memory that is not there.
 WorkerPool::Serve teller(std::size_t) {
-  return [](const Ask& ask, Answer& answer) {
+  return [](const Ask& ask, Reply& answer) {
     if (ask.query == 9) ::kill(::getpid(), SIGKILL);
     if (ask.query == 8) throw std::bad_alloc();
     answer.checksum = static_cast<std::uint64_t>(::getpid());
@@ -38,11 +38,11 @@ TEST_CASE("a pool's processes are real, and the one that was free for longest is
   for (std::uint64_t number = 1; number <= 4; ++number) {
     REQUIRE((*pool)->put({number, 1}));
     const WorkerPool::Event event = next_event(**pool);
-    REQUIRE(event.answer);
-    CHECK(event.answer->number == number);
-    CHECK(event.answer->begin_ns <= event.answer->end_ns);
-    CHECK(event.answer->has_result);
-    pids.push_back(event.answer->checksum);
+    REQUIRE(event.reply);
+    CHECK(event.reply->number == number);
+    CHECK(event.reply->begin_ns <= event.reply->end_ns);
+    CHECK(event.reply->has_result);
+    pids.push_back(event.reply->checksum);
   }
   CHECK(pids[0] != pids[1]);
   CHECK(pids[0] == pids[2]);
@@ -55,13 +55,13 @@ TEST_CASE("a process that dies loses its query, and the others go on") {
   REQUIRE(pool.ok());
   REQUIRE((*pool)->put({5, 9}));
   const WorkerPool::Event death = next_event(**pool);
-  CHECK_FALSE(death.answer);
+  CHECK_FALSE(death.reply);
   CHECK(death.lost == std::optional<std::uint64_t>(5));
   CHECK(death.how == "signal 9");
   CHECK((*pool)->alive() == 1);
   REQUIRE((*pool)->put({6, 1}));
   CHECK_FALSE((*pool)->put({7, 1}));  // the other one is busy
-  CHECK(next_event(**pool).answer.has_value());
+  CHECK(next_event(**pool).reply.has_value());
 }
 
 TEST_CASE("a query that memory does not suffice for is an answer without a result") {
@@ -69,9 +69,9 @@ TEST_CASE("a query that memory does not suffice for is an answer without a resul
   REQUIRE(pool.ok());
   REQUIRE((*pool)->put({1, 8}));
   const WorkerPool::Event event = next_event(**pool);
-  REQUIRE(event.answer);
-  CHECK_FALSE(event.answer->has_result);
-  CHECK(std::string(event.answer->error.data()) == "out of memory");
+  REQUIRE(event.reply);
+  CHECK_FALSE(event.reply->has_result);
+  CHECK(std::string(event.reply->error.data()) == "out of memory");
   CHECK((*pool)->has_free());
 }
 
