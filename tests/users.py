@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import signal
+import sys
 
 import json_schema
 import program
@@ -89,13 +90,20 @@ class Users(program.Case):
         before, _ = self.cells(*arguments)
         path = self.folder / "users.json"
         saved = json.loads(path.read_text())
-        saved["context"]["users"].pop()
+        saved["context"]["users"][1]["rounds"] = 1  # cut short
         path.write_text(json.dumps(saved))
         after, _ = self.cells(*arguments, "--resume")
         self.assertEqual(after[0], before[0])
+        self.assertEqual(after[1]["rounds"], 3)
+        self.assertNotEqual(after[1]["answers"], before[1]["answers"])
         self.assertEqual([cell["name"] for cell in after], [cell["name"] for cell in before])
         self.refused(2, "which this command does not run and would lose", "run", self.database,
                      *QUICK, "--medium", "dram", "--out", path, "--resume")
+
+    def test_a_filter_chooses_cells_of_users_too(self):
+        cells, _ = self.cells("--medium", "dram", "--users", "1,2", "--seconds", "0.1",
+                              "--benchmark_filter=users:2/|Q01")
+        self.assertEqual([cell["users"] for cell in cells], [2])
 
     def begun(self, out, *arguments):
         """A run that has a pool, with the processes of it."""
@@ -145,6 +153,8 @@ class Users(program.Case):
                 ("--users: '0' is not a number from 1 to 10000", "--users", "0"),
                 ("--arrivals: 'x' is not a number", "--arrivals", "x"),
                 ("--processes: it is about users", "--processes", "2"),
+                ("--peers: they answer one query", "--users", "1", "--peers", "duckdb",
+                 "--peers-python", sys.executable),
                 ("'Q99' is no query of this run", "--users", "1", "--mix", mix),
                 ("bad/no-mix", "--users", "1", "--mix", "bad/no-mix")):
             with self.subTest(says):
@@ -153,6 +163,8 @@ class Users(program.Case):
     def test_what_processes_cannot_share_is_left_out_with_the_reason(self):
         for says, *arguments in (
                 ("keeps nobody waiting", "--medium", "app-direct", "--emulation", "model"),
+                ("keeps nobody waiting", "--medium", "dram", "--result-medium", "cxl",
+                 "--emulation", "model"),
                 ("take dram", "--medium", "dram", "--result-medium", "tmpfs")):
             with self.subTest(says):
                 path = self.folder / "left-out.json"

@@ -70,7 +70,7 @@ void add_users_flags(FlagSet& command, UsersWords& words) {
   command.add_path("--mix", PathUse::kReadsFile, words.mix,
                    "how often each query is put: lines such as '3 Q01'; default: all alike");
   command.add("--seconds", "S", words.seconds,
-              "that are measured for each of these cells, at least; default 10");
+              "that are measured for each of these cells, at least, in three rounds; default 10");
 }
 
 Status check_numbers(const RunFlags& flags) {
@@ -224,6 +224,8 @@ class Planner {
       if (!(flags_.users.*word).empty()) users.*word = flags_.users.*word;
     }
     HDB_ASSIGN(part.users, plan_users(users, flags_.order_seed));
+    if (part.users.is_any() && !flags_.peers.empty())
+      return usage_error("--peers: they answer one query at a time: leave out --users, --arrivals");
     HDB_ASSIGN(part.query_file,
                query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
     plan_.parts.push_back(std::move(part));

@@ -101,9 +101,7 @@ std::vector<std::string> MatrixRun::cell_names() const {
         if (request_.filter.chooses(name)) names.push_back(std::move(name));
       }
     }
-    for (const UsersQuestion& one : users_questions(request_.users, placement.planned.settings,
-                                                    session_.pools().all_threads()))
-      names.push_back(one.name());
+    for (const UsersQuestion& one : users_of(placement.planned)) names.push_back(one.name());
   }
   return names;
 }
@@ -372,13 +370,22 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   return with_users.ok() ? peers.same_results() : with_users;
 }
 
-// Those that no earlier session has.
-std::vector<UsersQuestion> MatrixRun::missing_users(const PlannedPlacement& planned) const {
-  std::vector<UsersQuestion> missing =
+std::vector<UsersQuestion> MatrixRun::users_of(const PlannedPlacement& planned) const {
+  std::vector<UsersQuestion> asked =
       users_questions(request_.users, planned.settings, session_.pools().all_threads());
+  std::erase_if(asked,
+                [&](const UsersQuestion& one) { return !request_.filter.chooses(one.name()); });
+  return asked;
+}
+
+// Those of which no earlier session has all rounds, of the same mix.
+std::vector<UsersQuestion> MatrixRun::missing_users(const PlannedPlacement& planned) const {
+  std::vector<UsersQuestion> missing = users_of(planned);
   std::erase_if(missing, [&](const UsersQuestion& one) {
-    return std::ranges::any_of(outcome_.context.users,
-                               [&](const UsersCell& known) { return known.name() == one.name(); });
+    return std::ranges::any_of(outcome_.context.users, [&](const UsersCell& known) {
+      const bool is_whole = known.rounds == kUsersRounds || known.error;
+      return is_whole && known.mix == to_text(mix_) && known.name() == one.name();
+    });
   });
   return missing;
 }

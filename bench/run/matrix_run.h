@@ -156,6 +156,7 @@ class MatrixRun {
   Status look_at_devices();
   Status run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget,
                        std::size_t& cells_run);
+  std::vector<UsersQuestion> users_of(const PlannedPlacement& planned) const;
   std::vector<UsersQuestion> missing_users(const PlannedPlacement& planned) const;
   void keep_users(const UsersCell& cell);
   Status run_users(const PlannedPlacement& planned, const BoundQueries& bound,

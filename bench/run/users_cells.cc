@@ -175,7 +175,9 @@ std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
 
 std::string users_refusal(Session& session, TablePlacement& placement) {
   Medium& medium = placement.medium();
-  for (Medium* const part : medium.parts()) {
+  std::vector<Medium*> used = medium.parts();
+  used.push_back(&session.result_medium_of(medium));
+  for (Medium* const part : used) {
     EmulatedMedium* const emulated = as_emulated(*part);
     if (emulated == nullptr) continue;
     if (emulated->mode() == EmulationMode::kModel)
@@ -232,7 +234,18 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
                       plan.seed + measured.rounds.size()};
   LoadRound round;
   HDB_TRY(run_load(*pool, load, watch, cell, round));
-  if (cell.error) return ok_status();
+  if (cell.error) {
+    // Nor have the rounds before it figures.
+    UsersCell failed;
+    static_cast<UsersQuestion&>(failed) = cell;
+    failed.emulated = cell.emulated;
+    failed.medium_label = cell.medium_label;
+    failed.died = cell.died;
+    failed.lost = cell.lost;
+    failed.error = cell.error;
+    cell = std::move(failed);
+    return ok_status();
+  }
   measured.rounds.push_back(std::move(round));
   take_rounds(measured.rounds, cell);
   return ok_status();

@@ -163,6 +163,10 @@ class PlacedMedium final : public Medium {
     return sum;
   }
 
+  void let_pages_go() override {
+    for (Medium* const medium : parts()) medium->let_pages_go();
+  }
+
   Result<PlacementProof> verify_placement() override {
     PlacementProof whole;
     for (const PlacedPart& part : parts_) {

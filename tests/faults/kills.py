@@ -34,6 +34,7 @@ PROGRESS_EVERY = 20
 SHORTEST_SECONDS = 0.05
 LATE_SHARE = 0.9
 VISITS = 3
+ROUNDS_OF_USERS = 3
 REPS_OF_VISIT = 2
 QUICK = ["--attr", "none", "--mode", "4.0", "-s", "1", "--reps", str(VISITS * REPS_OF_VISIT),
          "--visits", str(VISITS), *program.SMALL_CEILINGS]
@@ -213,7 +214,8 @@ class Users(Victim):
     def cells(self):
         path = self.place / "u.json"
         context = json.loads(path.read_text())["context"] if path.exists() else {}
-        return {cell["name"]: cell for cell in context.get("users", [])}
+        return {cell["name"]: cell for cell in context.get("users", [])
+                if cell["rounds"] == ROUNDS_OF_USERS}
 
     def processes(self):
         found = []
