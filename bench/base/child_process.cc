@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +88,13 @@ Result<Channel> make_sockets(int kind) {
     return file_error("a socket", "cannot be made", errno);
   }
   return Channel{FileHandle(ends[0]), FileHandle(ends[1])};
+}
+
+void end_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);  // it died before that was requested
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_DFL);
 }
 
 Result<ChildProcess> ChildProcess::fork(const std::string& what,

@@ -69,6 +69,10 @@ class ChildProcess {
   int status_ = 0;
 };
 
+// In a copy of this process: it ends when the parent does, however that ends, and leaves Ctrl-C to
+// it.
+void end_with(pid_t parent);
+
 constexpr std::chrono::milliseconds kCommandLimit = std::chrono::minutes(10);
 
 // Runs a command to its end without input, such as mkfs.xfs, also if it lies in a directory that an

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +17,7 @@
 #include "bench/base/interrupt.h"
 #include "bench/base/statistics.h"
 #include "engine/base/file_handle.h"
-#include "pmem/base/mapped_memory.h"
+#include "pmem/base/shared_array.h"
 
 namespace hdbench::bench {
 namespace {
@@ -74,11 +72,7 @@ class Group {
     const pid_t parent = ::getpid();
     for (std::size_t k = 0; k < count_; ++k) {
       auto child = ChildProcess::fork(fmt::format("process {} of {}", k + 1, count_), [&] {
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent) _exit(1);  // it died before that was requested
-        // Ctrl-C reaches all of the terminal's processes: the parent ends its own.
-        std::signal(SIGINT, SIG_IGN);
-        std::signal(SIGTERM, SIG_DFL);
+        end_with(parent);
         go_.second = FileHandle();
         ready_.first = FileHandle();
         Worker worker(figures_[k], {ready_.second.descriptor(), go_.first.descriptor()}, k,
@@ -198,22 +192,15 @@ Status Worker::check_sum(std::uint64_t found, std::uint64_t expected, const char
 
 Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
                                                   const ProcessWork& work) {
-  const std::size_t bytes = processes * sizeof(ProcessFigures);
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (address == MAP_FAILED) {
-    return file_error("shared memory", fmt::format("no {} bytes", bytes), errno);
-  }
-  const MappedMemory shared(address, bytes);
-  auto* first = static_cast<ProcessFigures*>(address);
-  for (std::size_t k = 0; k < processes; ++k) new (first + k) ProcessFigures();
+  const SharedArray<ProcessFigures> figures(processes);
   HDB_ASSIGN(Channel ready, make_pipe());
   HDB_ASSIGN(Channel go, make_pipe());
-  Group group(processes, std::move(ready), std::move(go), {first, processes});
+  Group group(processes, std::move(ready), std::move(go), figures.all());
   HDB_TRY(group.start(seconds, work));
   HDB_TRY(group.wait_until_ready());
   group.go();
   HDB_TRY(group.wait_until_done());
-  return std::vector<ProcessFigures>(first, first + processes);
+  return std::vector<ProcessFigures>(figures.all().begin(), figures.all().end());
 }
 
 double wall_seconds(const std::vector<ProcessFigures>& reports) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -28,8 +27,6 @@ constexpr std::uint64_t kLookEveryNs = 100 * kNsAMs;
 // A device that fails under a mapping ends the process: the parent says which signal it was.
 [[noreturn]] void serve_until_end(int socket, std::size_t worker, const WorkerPool::Begin& begin,
                                   const WorkerPool::Rest& rest) {
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, SIG_DFL);
   std::signal(SIGBUS, SIG_DFL);
   try {
     const WorkerPool::Serve serve = begin(worker);
@@ -88,8 +85,7 @@ Status WorkerPool::add(std::size_t worker, const Begin& begin, const Rest& rest)
   const pid_t parent = ::getpid();
   HDB_ASSIGN(ChildProcess process,
              ChildProcess::fork(fmt::format("process {} of the pool", worker + 1), [&] {
-               ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-               if (::getppid() != parent) ::_exit(1);  // it died before that was requested
+               end_with(parent);
                for (Member& other : members_) other.socket = FileHandle();
                sockets.first = FileHandle();
                serve_until_end(sockets.second.descriptor(), worker, begin, rest);

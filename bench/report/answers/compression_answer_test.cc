@@ -62,7 +62,7 @@ TEST_CASE("one database is set against itself unpacked before, and its bound is 
                      plain_cell(sample_cell(1, "dram", 10), "lz4", Compressed::kUnpacked)});
   run.context.datasets.erase(run.context.datasets.begin());
   PlacementCeilings placement{"dram", Layout::kPartitioned, Codes::kStored, {}, "lz4"};
-  // Twice the sample's bytes in half of the 40 ms.
+  // Twice the sample's bytes in half of the cell's time.
   placement.unpacking = {{2, 2.0 * kSampleBytes / 20e6, 1 << 20}};
   run.context.ceilings.placements = {placement};
   const auto answer = compression_answer(SamplePivot(std::move(run)));

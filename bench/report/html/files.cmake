@@ -10,4 +10,5 @@ list(APPEND BENCH_SOURCES
 list(APPEND REPORT_TESTS
   report/html/html_page_test.cc
   report/html/html_text_test.cc
-  report/html/io_section_test.cc)
+  report/html/io_section_test.cc
+  report/html/users_section_test.cc)

@@ -44,7 +44,7 @@ struct ReportCell {
   std::size_t machine = 0;
 };
 
-// "p99<200ms at 20 users": of so many users at once, this part of the answers within that time.
+// "p99<TIME at N users": of so many users at once, this part of the answers within that time.
 struct LatencyGoal {
   std::string text;
   double part = 0.99;  // 0.5, 0.9, 0.99 or 0.999

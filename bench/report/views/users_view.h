@@ -37,7 +37,7 @@ std::string littles_text(const std::vector<UsersLine>& lines);
 // Why a cell has no times: its error, or what it can bear; empty: it has some.
 std::string users_reason(const UsersCell& cell);
 
-// "p99<200ms at 20 users". Errors: kUsage, with the form that is expected.
+// A goal in the words of --goal. Errors: kUsage, with the form that is expected.
 Result<LatencyGoal> parse_goal(std::string_view text);
 
 // A licence is a core: a process with its threads takes as many as it has threads.
