@@ -83,12 +83,6 @@ std::string word_of_results(const SessionOptions& options) {
   return options.result_medium.empty() ? "dram" : options.result_medium;
 }
 
-double process_cpu_ms() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
 // Each meter charges the regions that are its own.
 class Meters final : public AccessMeter {
  public:
@@ -102,6 +96,12 @@ class Meters final : public AccessMeter {
 };
 
 }  // namespace
+
+double process_cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
 
 Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   HDB_TRY(check_directory("--scratch-dir", options.media.scratch_dir));

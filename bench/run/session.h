@@ -80,6 +80,9 @@ struct TimedRun {
   std::string limit_message;         // then why
 };
 
+// CPU time of all threads of this process so far.
+double process_cpu_ms();
+
 class Session {
  public:
   // Errors: Database::open()'s; make_medium()'s for the result medium; kUsage for a scratch

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <ctime>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -20,13 +19,6 @@
 namespace hdbench::bench {
 namespace {
 
-std::uint64_t own_cpu_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
-
 // What a process of the pool does with queries.
 class Server {
  public:
@@ -40,7 +32,7 @@ class Server {
     for (EmulatedMeter* const meter : meters) meter->be_process(worker);
     if (setting_.cache == Cache::kWarm) HDB_TRY(placement_.medium().prepare(Cache::kWarm));
     session_.pools().of(setting_.threads);
-    cpu_ns_ = own_cpu_ns();
+    cpu_ms_ = process_cpu_ms();
     return ok_status();
   }
 
@@ -54,9 +46,9 @@ class Server {
     answer.device_bytes = run->device_bytes.value_or(0);
     answer.checksum = checksum(*run->table);
     answer.has_result = true;
-    const std::uint64_t now = own_cpu_ns();
-    answer.cpu_ns = now - cpu_ns_;
-    cpu_ns_ = now;
+    const double now_ms = process_cpu_ms();
+    answer.cpu_ns = static_cast<std::uint64_t>((now_ms - cpu_ms_) * 1e6);
+    cpu_ms_ = now_ms;
   }
 
  private:
@@ -64,7 +56,7 @@ class Server {
   const BoundQueries& bound_;
   TablePlacement& placement_;
   const Setting& setting_;
-  std::uint64_t cpu_ns_ = 0;
+  double cpu_ms_ = 0;
 };
 
 // While it lives, so many processes that are forked share the devices of these meters.

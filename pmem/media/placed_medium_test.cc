@@ -145,6 +145,9 @@ TEST_CASE("cold, a column in memory stays there and the others leave") {
   const auto warm = medium->prepare(Cache::kWarm);
   REQUIRE(warm.ok());
   CHECK(warm->bytes_resident == 2 * bytes.size());
+  medium->let_pages_go();
+  CHECK(resident_bytes(ask->bytes) <= bytes.size() / 1000);
+  CHECK(resident_bytes(bid->bytes) == bytes.size());
   const auto proof = medium->verify_placement();
   REQUIRE(proof.ok());
   REQUIRE(proof->parts.size() == 2);
@@ -152,6 +155,21 @@ TEST_CASE("cold, a column in memory stays there and the others leave") {
   CHECK(proof->parts[0].bytes_where_promised == bytes.size());
   CHECK(proof->parts[1].part == "bid on dram");
   CHECK(testing::equal_bytes(bid->bytes, bytes));
+}
+
+TEST_CASE("pages of a column that is placed on a disk are let go, too") {
+  const TemporaryDirectory directory(testing::directory_on_disk());
+  if (!testing::on_disk(directory.path())) return;
+  const auto bytes = testing::known_bytes(1 << 20);
+  testing::write_bytes(directory.path() / "bid", bytes);
+  auto nvme = make_nvme_medium({directory.path(), {}});
+  REQUIRE(nvme.ok());
+  const auto medium = compose_media(make_dram_medium(), bid_on(std::move(*nvme)));
+  const auto bid = medium->store()->map(directory.path() / "bid");
+  REQUIRE(medium->prepare(Cache::kWarm).ok());
+  CHECK(resident_bytes(bid->bytes) == bytes.size());
+  medium->let_pages_go();
+  CHECK(resident_bytes(bid->bytes) <= bytes.size() / 1000);
 }
 
 TEST_CASE("a column that lies elsewhere is an error that names it") {
