@@ -78,7 +78,7 @@ struct RunContext {
   std::optional<std::uint64_t> available_lowest_bytes;
   std::vector<std::pair<std::string, std::string>> benchmark_context;  // the user's own entries
   std::vector<UsersCell> users = {};  // cells of several users, beside those of single queries
-  bool complete = true;  // false: the run ended before its last cell
+  bool complete = true;               // false: the run ended before its last cell
 };
 
 }  // namespace hdbench::bench
