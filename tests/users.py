@@ -95,8 +95,27 @@ class Users(program.Case):
         after, _ = self.cells(*arguments, "--resume")
         self.assertEqual(after[0], before[0])
         self.assertEqual(after[1]["rounds"], 3)
-        self.assertNotEqual(after[1]["answers"], before[1]["answers"])
+        self.assertNotEqual(after[1]["per_s"], before[1]["per_s"])
         self.assertEqual([cell["name"] for cell in after], [cell["name"] for cell in before])
+        # Other seconds are another question.
+        longer, _ = self.cells(*arguments[:-1], "0.4", "--resume")
+        self.assertEqual([cell["asked_seconds"] for cell in longer], [0.4, 0.4])
+        # So is an error, or another text of a query.
+        saved = json.loads(path.read_text())
+        saved["context"]["users"][0]["error"] = "every process of the pool has died"
+        saved["context"]["users"][1]["mix_texts"] = "0" * 16
+        path.write_text(json.dumps(saved))
+        anew, _ = self.cells(*arguments[:-1], "0.4", "--resume")
+        for at, cell in enumerate(anew):
+            self.assertIsNone(cell["error"])
+            self.assertEqual(cell["mix_texts"], longer[at]["mix_texts"])
+            self.assertNotEqual(cell["per_s"], longer[at]["per_s"])
+        # Answers of resumed cells take part in the comparison.
+        saved = json.loads(path.read_text())
+        saved["context"]["users"][0]["checksums"]["Q01"] = "0" * 16
+        path.write_text(json.dumps(saved))
+        self.refused(4, "checksum", "run", self.database, *QUICK, *arguments[:-1], "0.4", "--out",
+                     path, "--resume")
         self.refused(2, "which this command does not run and would lose", "run", self.database,
                      *QUICK, "--medium", "dram", "--out", path, "--resume")
 
@@ -127,10 +146,11 @@ class Users(program.Case):
         running, workers = self.begun(path, "--users", "6", "--processes", "3", "--seconds", "2")
         os.kill(max(workers), signal.SIGKILL)  # a helper of root's is older
         _, said = running.communicate(timeout=program.TIMEOUT_SECONDS)
-        if "could not begin" in said:
-            self.assertEqual(running.returncode, 3)  # it was killed before it took a query
-            return
         self.assertEqual(running.returncode, 0, said)
+        if "was ended by" not in said:  # it was killed before it took a query
+            cell = json.loads(path.read_text())["context"]["users"][0]
+            self.assertIn("could not begin", cell["error"])
+            return
         self.assertIn("was ended by signal 9", said)
         cell = json.loads(path.read_text())["context"]["users"][0]
         self.assertEqual(cell["died"], 1)

@@ -19,7 +19,12 @@ std::optional<double> UsersCell::littles_ratio() const {
 }
 
 bool is_same_pool(const UsersCell& a, const UsersCell& b) {
-  return a.setting == b.setting && a.processes == b.processes;
+  return a.setting == b.setting && a.processes == b.processes && a.mix == b.mix;
+}
+
+bool is_same_question(const UsersQuestion& a, const UsersQuestion& b) {
+  return a.name() == b.name() && a.mix == b.mix && a.mix_texts == b.mix_texts &&
+         a.asked_seconds == b.asked_seconds;
 }
 
 std::optional<Saturation> saturation_of(const std::vector<UsersCell>& cells) {

@@ -24,9 +24,11 @@ namespace hdbench::bench {
 struct UsersQuestion {
   Setting setting;
   std::size_t processes = 1;
-  std::size_t users = 0;      // of a closed loop, each with one query at a time; 0: arrivals
-  double arrivals_per_s = 0;  // of an open loop
-  std::string mix = {};       // "Q01 3, Q02 1": how often each is dealt
+  std::size_t users = 0;       // of a closed loop, each with one query at a time; 0: arrivals
+  double arrivals_per_s = 0;   // of an open loop
+  std::string mix = {};        // "Q01 3, Q02 1": how often each is dealt
+  std::string mix_texts = {};  // XXH3 of its queries' texts, 16 hexadecimal digits
+  double asked_seconds = 0;    // to be measured, at least
 
   // "users:10/processes:2/medium:..." or "arrivals:50/...".
   std::string name() const;
@@ -61,10 +63,13 @@ struct UsersCell : UsersQuestion {
   // Arrivals were above what the pool can bear: per_s is what it can, and times would grow with the
   // length of the run.
   bool overrun = false;
+  // Of an open loop: arrivals over what the pool bears; below 1 but for an overrun.
+  std::optional<double> offered_load;
   std::uint64_t lost = 0;  // queries whose process died
   std::size_t died = 0;    // processes
   std::vector<std::pair<int, std::uint64_t>> answers_by_query;
-  std::optional<std::string> error;  // why there are no figures
+  std::vector<std::pair<int, std::uint64_t>> checksums;  // of every query's answers
+  std::optional<std::string> error;                      // why there are no figures
 
   double mean_ms() const { return queued_ms + served_ms + checked_ms; }
   // in_system over per_s x mean_ms(); nothing without answers.
@@ -82,7 +87,13 @@ struct Saturation {
 // Cells of one setting and pool, closed loops, in any order. Nothing for fewer than two.
 std::optional<Saturation> saturation_of(const std::vector<UsersCell>& cells);
 
-// Whether both have the same setting and pool, so that they are points of one line.
+// Whether both have the same setting, pool and mix, so that they are points of one line.
 bool is_same_pool(const UsersCell& a, const UsersCell& b);
+
+// Whether both ask the same of the same pool.
+bool is_same_question(const UsersQuestion& a, const UsersQuestion& b);
+
+// Rounds that a cell has when it is whole.
+constexpr std::size_t kUsersRounds = 3;
 
 }  // namespace hdbench::bench

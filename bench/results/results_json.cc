@@ -178,10 +178,15 @@ void fields(JsonFields& a, LatencyFigure& figure) {
 
 void axis_field(JsonFields& a, const Axis& axis, Setting& setting);
 
+std::string checksum_text(std::uint64_t checksum) { return fmt::format("{:016x}", checksum); }
+std::uint64_t checksum_of(const std::string& text) { return std::stoull(text, nullptr, 16); }
+int query_of(const std::string& label) { return std::stoi(label.substr(1)); }
+
 // Its mode is always wall.
 void fields(JsonFields& a, UsersCell& cell) {
   a.derived("name", cell.name());
-  HDB_FIELDS(cell, users, arrivals_per_s, processes, mix, emulated, medium_label);
+  HDB_FIELDS(cell, users, arrivals_per_s, processes, mix, mix_texts, asked_seconds, emulated,
+             medium_label);
   for (const Axis& axis : axes()) {
     if (!axis.key.empty()) axis_field(a, axis, cell.setting);
   }
@@ -190,14 +195,20 @@ void fields(JsonFields& a, UsersCell& cell) {
   HDB_FIELDS(cell, rounds, seconds, answers, per_s, per_s_interval, p50, p90, p99, p999, max_ms,
              queued_ms, served_ms, checked_ms, in_system);
   if (const auto ratio = cell.littles_ratio()) a.derived("littles_law", *ratio);
-  HDB_FIELDS(cell, cpus, gb_per_s, device_gb_per_s, overrun, lost, died);
+  HDB_FIELDS(cell, cpus, gb_per_s, device_gb_per_s, overrun, offered_load, lost, died);
   Named<std::uint64_t> by_query;
   for (const auto& [query, answers] : cell.answers_by_query)
     by_query.emplace_back(query_label(query), answers);
   a("answers_by_query", by_query);
+  Named<std::string> checksums;
+  for (const auto& [query, checksum] : cell.checksums)
+    checksums.emplace_back(query_label(query), checksum_text(checksum));
+  a("checksums", checksums);
   if (a.reads()) {
     for (const auto& [label, answers] : by_query)
-      cell.answers_by_query.emplace_back(std::stoi(label.substr(1)), answers);
+      cell.answers_by_query.emplace_back(query_of(label), answers);
+    for (const auto& [label, checksum] : checksums)
+      cell.checksums.emplace_back(query_of(label), checksum_of(checksum));
   }
   a("error", cell.error);
 }
@@ -367,9 +378,9 @@ void cost_fields(JsonFields& a, CellResult& cell) {
 
 void result_fields(JsonFields& a, CellResult& cell) {
   std::optional<std::string> checksum;
-  if (cell.checksum) checksum = fmt::format("{:016x}", *cell.checksum);
+  if (cell.checksum) checksum = checksum_text(*cell.checksum);
   a("checksum", checksum);
-  if (checksum) cell.checksum = std::stoull(*checksum, nullptr, 16);
+  if (checksum) cell.checksum = checksum_of(*checksum);
   a("error", cell.error);
   std::optional<std::size_t> error_visit;
   if (cell.error) error_visit = cell.error_visit;

@@ -45,6 +45,16 @@ void append_lines(std::vector<std::string>& to, const std::vector<std::string>& 
   for (const std::string& line : from) add_once(to, line);
 }
 
+// Two matrices may ask the same of one placement: the cell with more rounds stays.
+void add_users_cell(std::vector<UsersCell>& all, const UsersCell& cell) {
+  const auto known = std::ranges::find(all, cell.name(), &UsersCell::name);
+  if (known == all.end()) {
+    all.push_back(cell);
+  } else if (known->rounds < cell.rounds) {
+    *known = cell;
+  }
+}
+
 void merge_context(RunContext& all, const RunContext& part) {
   const DatasetContext& dataset = part.datasets.front();
   const auto known = std::find_if(all.datasets.begin(), all.datasets.end(),
@@ -63,7 +73,7 @@ void merge_context(RunContext& all, const RunContext& part) {
   append_lines(all.left_out, part.left_out);
   append_lines(all.host_limits, part.host_limits);
   append_lines(all.codes_saved, part.codes_saved);
-  append_all(all.users, part.users);
+  for (const UsersCell& cell : part.users) add_users_cell(all.users, cell);
   append_all(all.ceilings.placements, part.ceilings.placements);
   add_rounds(all.ceilings.memory, part.ceilings.memory);
   if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;

@@ -137,17 +137,25 @@ Status MatrixRun::begin() {
   return ok_status();
 }
 
+// Whether an earlier session has made this visit.
+bool MatrixRun::is_there(const Loaded& placement, std::size_t reload) const {
+  return placement.ceilings.visits > reload && !(placement.lacks_users && reload == 0);
+}
+
 double MatrixRun::estimate_s(std::size_t placement, std::size_t reload) const {
-  if (placements_[placement].ceilings.visits > reload) return 0;
+  if (is_there(placements_[placement], reload)) return 0;
   const PlannedPlacement& planned = placements_[placement].planned;
   const double alone = estimate_of(planned, queries_.size(), table_bytes_, lists_, rule_);
   if (reload != 0) return alone;
-  return alone + static_cast<double>(missing_users(planned).size()) * request_.users.seconds;
+  // A tenth before what is measured.
+  constexpr double kWithBeginning = 1.1;
+  return alone + kWithBeginning * request_.users.seconds *
+                     static_cast<double>(missing_users(planned).size());
 }
 
 Status MatrixRun::load_and_run(std::size_t at, std::size_t reload, const TimeBudget& budget) {
   Loaded& placement = placements_[at];
-  if (placement.is_bad || placement.ceilings.visits > reload) return ok_status();
+  if (placement.is_bad || is_there(placement, reload)) return ok_status();
   Visit visit{title_of(at, reload)};
   const auto begin = TimeBudget::Clock::now();
   const Status status = run_rounds_of(at, reload, budget, visit.cells);
@@ -188,9 +196,7 @@ Status MatrixRun::take_resumed() {
   }
   take_notes(request_.resumed->context);
   for (Loaded& placement : placements_) {
-    if (missing_users(placement.planned).empty()) continue;
-    placement.ceilings.finished = false;
-    placement.ceilings.visits = 0;
+    HDB_TRY(take_users(placement, request_.resumed->context.users));
   }
   take_totals();
   return ok_status();
@@ -222,6 +228,25 @@ Status MatrixRun::take_placement(Loaded& placement, SavedPlacement saved) {
   return ok_status();
 }
 
+// Cells of several users that ask what is asked now; the others are run anew.
+Status MatrixRun::take_users(Loaded& placement, const std::vector<UsersCell>& before) {
+  const std::vector<UsersQuestion> asked = users_of(placement.planned);
+  for (const UsersQuestion& one : asked) {
+    const auto known = std::ranges::find_if(before, [&](const UsersCell& cell) {
+      return is_same_question(cell, one) && cell.rounds == kUsersRounds && !cell.error;
+    });
+    if (known == before.end()) {
+      placement.lacks_users = true;
+      placement.ceilings.finished = false;
+      continue;
+    }
+    for (const auto& [query, checksum] : known->checksums)
+      HDB_TRY(recorder_.ledger.add(query, known->name(), checksum));
+    outcome_.context.users.push_back(*known);
+  }
+  return ok_status();
+}
+
 void MatrixRun::take_notes(const RunContext& before) {
   outcome_.context.ceilings.device = before.ceilings.device;
   outcome_.context.ceilings.scratch_device = before.ceilings.scratch_device;
@@ -231,9 +256,6 @@ void MatrixRun::take_notes(const RunContext& before) {
     if (one.name == kNearCacheNote) add_once(outcome_.near_cache_notes, one.text);
   }
   for (const std::string& line : before.left_out) add_once(outcome_.context.left_out, line);
-  for (const UsersCell& cell : before.users) {
-    if (cell.setting.dataset == lists_.dataset) outcome_.context.users.push_back(cell);
-  }
   for (const DatasetContext& dataset : before.datasets) {
     if (dataset.name != lists_.dataset) continue;
     outcome_.context.datasets.front().table_rows = dataset.table_rows;
@@ -361,7 +383,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
       {session_.pools(), ceilings, own, peers, recorder_, std::move(look_at_device), keep});
   cells_run = keep_rounds(placement, visit).size();
   Status with_users = status;
-  if (status.ok() && reload == 0) with_users = run_users(planned, bound, *placed);
+  if (status.ok() && reload == 0) with_users = run_users(planned, bound, *placed, budget);
   if (with_users.ok()) finish(placement, visit);
   std::copy_if(peers.cells().begin(), peers.cells().end(), std::back_inserter(outcome_.peer_cells),
                was_run);
@@ -375,16 +397,19 @@ std::vector<UsersQuestion> MatrixRun::users_of(const PlannedPlacement& planned) 
       users_questions(request_.users, planned.settings, session_.pools().all_threads());
   std::erase_if(asked,
                 [&](const UsersQuestion& one) { return !request_.filter.chooses(one.name()); });
+  for (UsersQuestion& one : asked) {
+    one.mix = to_text(mix_);
+    one.mix_texts = texts_of(mix_, queries_);
+  }
   return asked;
 }
 
-// Those of which no earlier session has all rounds, of the same mix.
+// Those that no earlier session has measured.
 std::vector<UsersQuestion> MatrixRun::missing_users(const PlannedPlacement& planned) const {
   std::vector<UsersQuestion> missing = users_of(planned);
   std::erase_if(missing, [&](const UsersQuestion& one) {
     return std::ranges::any_of(outcome_.context.users, [&](const UsersCell& known) {
-      const bool is_whole = known.rounds == kUsersRounds || known.error;
-      return is_whole && known.mix == to_text(mix_) && known.name() == one.name();
+      return known.rounds == kUsersRounds && is_same_question(known, one);
     });
   });
   return missing;
@@ -402,16 +427,20 @@ void MatrixRun::keep_users(const UsersCell& cell) {
 }
 
 Status MatrixRun::run_users(const PlannedPlacement& planned, const BoundQueries& bound,
-                            TablePlacement& placed) {
+                            TablePlacement& placed, const TimeBudget& budget) {
   const std::vector<UsersQuestion> questions = missing_users(planned);
   if (questions.empty()) return ok_status();
-  if (const std::string refusal = users_refusal(session_, placed); !refusal.empty()) {
+  std::string refusal = users_refusal(session_, placed);
+  // Cells of another mix could not be compared with those of other media.
+  const auto lacking =
+      std::ranges::find_if(mix_, [&](const auto& one) { return !bound.contains(one.first); });
+  if (lacking != mix_.end())
+    refusal = fmt::format("--users: it cannot answer {}: name the others by --mix FILE",
+                          query_label(lacking->first));
+  if (!refusal.empty()) {
     leave_out(fmt::format("{}: {}", planned.title(), refusal));
     return ok_status();
   }
-  // A flat table may not have all queries' columns.
-  QueryMix mix = mix_;
-  std::erase_if(mix, [&](const auto& one) { return !bound.contains(one.first); });
   std::vector<UsersMeasured> measured(questions.size());
   for (std::size_t at = 0; at < questions.size(); ++at)
     static_cast<UsersQuestion&>(measured[at].cell) = questions[at];
@@ -420,12 +449,17 @@ Status MatrixRun::run_users(const PlannedPlacement& planned, const BoundQueries&
   for (std::size_t step = 0; step < steps; ++step) {
     UsersMeasured& one = measured[step % measured.size()];
     if (one.cell.error) continue;
+    if (step != 0 && budget.deadline() && TimeBudget::Clock::now() >= *budget.deadline()) {
+      leave_out(fmt::format("{}: cells of several users: the time ended after {} of {} rounds",
+                            planned.title(), step, steps));
+      break;
+    }
     const auto show = [&](double share) {
       progress.show_share((static_cast<double>(step) + share) / static_cast<double>(steps),
                           one.cell.name());
     };
-    HDB_TRY(
-        run_users_round(session_, bound, placed, request_.users, mix, recorder_.ledger, show, one));
+    HDB_TRY(run_users_round(session_, bound, placed, request_.users, mix_, recorder_.ledger, show,
+                            one));
     keep_users(one.cell);
   }
   return ok_status();
@@ -498,7 +532,7 @@ std::vector<CellResult> MatrixRun::keep_rounds(Loaded& placement, const Underway
 }
 
 void MatrixRun::finish(Loaded& placement, const Underway& visit) {
-  ++placement.ceilings.visits;
+  placement.ceilings.visits = std::max(placement.ceilings.visits, visit.reload + 1);
   placement.ceilings.finished = placement.ceilings.visits == request_.reloads;
   for (const auto& [name, before] : visit.cells_before) {
     if (const auto known = kept_.find(name); known != kept_.end())

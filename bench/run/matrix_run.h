@@ -125,6 +125,8 @@ class MatrixRun {
     PlacementCeilings ceilings;
     bool is_begun = false;
     bool is_bad = false;  // it cannot be loaded
+    bool lacks_users =
+        false;  // its cells are there from an earlier session, those of users are not
   };
 
   // An outcome's cell, and the visits of which it is finished; what else it has goes when it is
@@ -147,6 +149,7 @@ class MatrixRun {
   void note_profile(const std::string& medium);
   Status take_resumed();
   Status take_placement(Loaded& placement, SavedPlacement saved);
+  Status take_users(Loaded& placement, const std::vector<UsersCell>& before);
   void take_notes(const RunContext& before);
   Status plan_for_peers();
   void say_lowest() const;
@@ -159,8 +162,9 @@ class MatrixRun {
   std::vector<UsersQuestion> users_of(const PlannedPlacement& planned) const;
   std::vector<UsersQuestion> missing_users(const PlannedPlacement& planned) const;
   void keep_users(const UsersCell& cell);
+  bool is_there(const Loaded& placement, std::size_t reload) const;
   Status run_users(const PlannedPlacement& planned, const BoundQueries& bound,
-                   TablePlacement& placed);
+                   TablePlacement& placed, const TimeBudget& budget);
   Status go_on_after(const Error& error, Loaded& placement);
   std::string title_of(std::size_t at, std::size_t reload) const;
   bool has_peers(const PlannedPlacement& placement) const;

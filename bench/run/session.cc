@@ -213,7 +213,18 @@ void Session::trim_results() {
   if (auto* const heap = dynamic_cast<RegionHeap*>(&result_medium_->results())) heap->trim();
 }
 
-void Session::release_read_ahead() { read_ahead_.reset(); }
+void Session::trim_results_of(Medium& medium) {
+  trim_results();
+  if (auto* const heap = dynamic_cast<RegionHeap*>(&result_medium_of(medium).results()))
+    heap->trim();
+}
+
+void Session::release_read_ahead() {
+  if (!read_ahead_) return;
+  const std::shared_ptr<Store> store = read_ahead_->store;
+  read_ahead_.reset();
+  store->release_passes();
+}
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries, const BoundQueries& bound,
                            TablePlacement& placement, const Show& show) {

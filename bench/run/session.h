@@ -123,6 +123,8 @@ class Session {
   // Gives back what the heap of results keeps, which is as much as the greatest result took: before
   // other memory is filled.
   void trim_results();
+  // Likewise the heap of results over this medium, which in Memory Mode is its own.
+  void trim_results_of(Medium& medium);
 
   // Frees the memory of results, so that the next ones use other pages. Not while a placement
   // exists. Errors: make_medium()'s for the result medium.

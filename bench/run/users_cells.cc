@@ -39,7 +39,10 @@ class Server {
   void serve(const Ask& ask, Reply& answer) {
     const Result<TimedRun> run = session_.run(bound_.at(ask.query), setting_, placement_.medium());
     if (!run.ok()) return answer.fail(run.error().message);
-    if (!run->table) return answer.fail(run->limit_message);
+    if (!run->table) {
+      answer.is_limit = true;
+      return answer.fail(run->limit_message);
+    }
     answer.served_ns = static_cast<std::uint64_t>(run->real_ms * 1e6);
     answer.bytes_read = run->stats.bytes_read;
     answer.is_device_known = run->device_bytes.has_value();
@@ -88,6 +91,18 @@ Setting with_limit_of_process(Session& session, Medium& medium, Setting setting,
   if (setting.limit_mib == 0 && bytes != 0)
     setting.limit_mib = std::max<std::uint64_t>(1, (bytes / processes) >> 20);
   return setting;
+}
+
+// A cell with an error has none of the rounds before it either.
+void lose_figures(UsersCell& cell) {
+  UsersCell failed;
+  static_cast<UsersQuestion&>(failed) = cell;
+  failed.emulated = cell.emulated;
+  failed.medium_label = cell.medium_label;
+  failed.died = cell.died;
+  failed.lost = cell.lost;
+  failed.error = cell.error;
+  cell = std::move(failed);
 }
 
 Result<double> number_in(std::string_view flag, std::string_view word, double least, double most) {
@@ -157,9 +172,9 @@ std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
     if (pools.empty()) pools = {std::max<std::size_t>(1, cpus / setting.threads)};
     for (const std::size_t processes : pools) {
       for (const std::size_t users : plan.users)
-        questions.push_back({setting, processes, users, 0, {}});
+        questions.push_back({setting, processes, users, 0, {}, {}, plan.seconds});
       for (const double rate : plan.arrivals)
-        questions.push_back({setting, processes, 0, rate, {}});
+        questions.push_back({setting, processes, 0, rate, {}, {}, plan.seconds});
     }
   }
   return questions;
@@ -192,12 +207,11 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
                        const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
                        const std::function<void(double share)>& show, UsersMeasured& measured) {
   UsersCell& cell = measured.cell;
-  cell.mix = to_text(mix);
   Medium& medium = placement.medium();
   cell.emulated = medium.emulated();
   cell.medium_label = medium.label();
   HDB_TRY(medium.prepare(cell.setting.cache));
-  session.trim_results();
+  session.trim_results_of(medium);
   session.release_read_ahead();
   session.pools().release();  // a process that is forked has one thread
   const Setting setting = with_limit_of_process(session, medium, cell.setting, cell.processes);
@@ -210,7 +224,13 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
   };
   WorkerPool::Rest rest;
   if (setting.cache == Cache::kCold) rest = [&medium] { medium.let_pages_go(); };
-  HDB_ASSIGN(const auto pool, WorkerPool::start(cell.processes, begin, rest));
+  const auto pool = WorkerPool::start(cell.processes, begin, rest);
+  if (!pool.ok()) {
+    if (pool.error().kind != ErrorKind::kData) return pool.error();
+    cell.error = pool.error().message;
+    lose_figures(cell);
+    return ok_status();
+  }
 
   std::map<int, std::uint64_t> known;
   LoadWatch watch;
@@ -219,23 +239,19 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
     if (!is_new && found->second == checksum) return ok_status();
     return ledger.add(query, query_label(query) + "/" + cell.name(), checksum);
   };
+  watch.limit = [&](const std::string& line) {
+    const bool exits = session.options().on_limit == OnLimit::kExit;
+    return exits ? Status(Error{ErrorKind::kLimit, cell.name() + ": " + line, {}}) : ok_status();
+  };
   watch.show = show;
   watch.warn = [](const std::string& line) { tell(line); };
   watch.forget = [&](std::size_t worker) { devices.forget(worker); };
   const LoadPlan load{cell.users, cell.arrivals_per_s, plan.seconds / kUsersRounds, mix,
                       plan.seed + measured.rounds.size()};
   LoadRound round;
-  HDB_TRY(run_load(*pool, load, watch, cell, round));
+  HDB_TRY(run_load(**pool, load, watch, cell, round));
   if (cell.error) {
-    // Nor have the rounds before it figures.
-    UsersCell failed;
-    static_cast<UsersQuestion&>(failed) = cell;
-    failed.emulated = cell.emulated;
-    failed.medium_label = cell.medium_label;
-    failed.died = cell.died;
-    failed.lost = cell.lost;
-    failed.error = cell.error;
-    cell = std::move(failed);
+    lose_figures(cell);
     return ok_status();
   }
   measured.rounds.push_back(std::move(round));

@@ -54,7 +54,6 @@ struct UsersPlan {
   bool is_any() const { return !users.empty() || !arrivals.empty(); }
 };
 
-constexpr std::size_t kUsersRounds = 3;
 constexpr std::size_t kUsersMost = 10'000;
 constexpr std::size_t kProcessesMost = 1'000;
 constexpr double kUsersSecondsMost = 86'400;
@@ -63,7 +62,7 @@ constexpr double kUsersSecondsMost = 86'400;
 // mix without users or arrivals.
 Result<UsersPlan> plan_users(const UsersWords& words, std::uint64_t seed);
 
-// Every pool and loop under these settings, in the order in which they run.
+// Every pool and loop under these settings, in the order in which they run, without their mix.
 std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
                                            const std::vector<Setting>& settings, std::size_t cpus);
 
@@ -79,8 +78,8 @@ struct UsersMeasured {
 };
 
 // Runs a round of one and works out its figures anew. What ends it without figures is the cell's
-// error. Errors: a checksum that is not the other cells'; kUsage "interrupted"; kData: a process
-// cannot be made, a state of the cache not reached.
+// error, a process that cannot be made among it. Errors: a checksum that is not the other cells';
+// kUsage "interrupted"; kData: a state of the cache not reached; kLimit under --on-limit exit.
 Status run_users_round(Session& session, const BoundQueries& bound, TablePlacement& placement,
                        const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
                        const std::function<void(double share)>& show, UsersMeasured& measured);

@@ -19,6 +19,7 @@ inline UsersCell answered(const std::string& medium, std::size_t processes, std:
   cell.processes = processes;
   cell.users = users;
   cell.per_s = per_s;
+  cell.rounds = kUsersRounds;
   cell.answers = 1000;
   cell.seconds = 10;
   cell.p50 = LatencyFigure{ms / 2, {}};

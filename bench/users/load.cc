@@ -28,14 +28,19 @@ constexpr std::size_t kBlocks = 20;
 constexpr std::size_t kBlockResamples = 400;
 // A queue that grows to this has no end.
 constexpr std::size_t kQueueMost = 100'000;
-// Answers that arrivals may be ahead of by chance: Poisson's deviation, and a share.
-constexpr double kDeviations = 3;
-constexpr double kBehindShare = 0.05;
 
 struct Asked {
   std::uint64_t number = 0;
   int query = 0;
   std::uint64_t intended_ns = 0;
+  bool is_owed = false;  // of an open loop: it counts, and is waited for
+  std::uint64_t put_ns = 0;
+};
+
+// How long queries occupied processes.
+struct Occupied {
+  std::uint64_t answers = 0;
+  double ns = 0;
 };
 
 // Answers by the time at which they came in, in blocks of equal length.
@@ -150,6 +155,8 @@ class Load {
 
  private:
   bool is_open() const { return plan_.users == 0; }
+  // Without an end of the queue no more are put into it.
+  bool has_arrivals() const { return is_open() && !is_endless_; }
   double seconds_to(std::uint64_t now) const {
     return static_cast<double>(now - start_ns_) / kNsASecond;
   }
@@ -171,31 +178,35 @@ class Load {
     in_system_ += static_cast<std::size_t>(change);
   }
 
+  // Of an open loop those count that are to be asked in the time, however late they are answered:
+  // one that waits past its end would otherwise be left out.
   void ask(std::uint64_t intended_ns) {
     count_system(std::max(intended_ns, changed_ns_), 1);
-    queue_.push_back({next_number_++, deck_.next(), intended_ns});
-    if (is_measuring()) ++arrived_;
+    const bool is_owed = is_open() && is_measuring();
+    if (is_owed) ++owed_;
+    queue_.push_back({next_number_++, deck_.next(), intended_ns, is_owed});
   }
 
   bool is_measuring() const { return begin_ns_ != 0 && end_ns_ == 0; }
 
   Status step() {
     std::uint64_t now = monotonic_ns();
-    while (is_open() && end_ns_ == 0 && next_arrival_ns_ <= now) {
+    while (has_arrivals() && next_arrival_ns_ <= now) {
       ask(next_arrival_ns_);
       next_arrival_ns_ += gap_ns();
+      is_endless_ = queue_.size() > kQueueMost;
     }
     while (!queue_.empty() && pool_.has_free()) {
-      const Asked& first = queue_.front();
+      Asked& first = queue_.front();
+      first.put_ns = monotonic_ns();
       pool_.put({first.number, first.query});
       put_.emplace(first.number, first);
       queue_.pop_front();
     }
     look(now);
     if (is_over_) return ok_status();
-    const std::uint64_t until = is_open() && end_ns_ == 0
-                                    ? std::min(next_arrival_ns_, now + kShowEveryNs)
-                                    : now + kShowEveryNs;
+    const std::uint64_t until =
+        has_arrivals() ? std::min(next_arrival_ns_, now + kShowEveryNs) : now + kShowEveryNs;
     HDB_ASSIGN(const std::vector<WorkerPool::Event> events, pool_.wait_until(until));
     now = monotonic_ns();
     for (const WorkerPool::Event& event : events) {
@@ -216,31 +227,49 @@ class Load {
     const bool is_new = answered_ != looked_answered_;
     looked_answered_ = answered_;
     if (!is_open() && !is_new) return;
-    if (begin_ns_ == 0) {
-      const bool is_due = seconds_to(now) >= kBeginningShare * plan_.seconds;
-      if (!is_due || (!is_open() && answered_ < plan_.users + pool_.alive())) return;
+    if (begin_ns_ == 0) return look_at_beginning(now);
+    if (end_ns_ == 0) {
+      const double measured = measured_s(now);
+      const std::size_t enough = LoadPlan::kAnswersOfUser * std::max<std::size_t>(1, plan_.users);
+      if (measured < plan_.seconds) return;
+      if (round_.answers < enough && measured < LoadPlan::kLongest * plan_.seconds) return;
+      count_system(now, 0);
+      end_ns_ = now;
+      if (is_open()) round_.offered_load = offered_load();
+      is_overrun_ = is_endless_ || round_.offered_load >= 1;
+      cell_.overrun = cell_.overrun || is_overrun_;
+    }
+    is_over_ = !is_open() || is_overrun_ || owed_ == 0;
+  }
+
+  void look_at_beginning(std::uint64_t now) {
+    const bool is_due = seconds_to(now) >= kBeginningShare * plan_.seconds;
+    if (is_due && answered_ >= plan_.users + pool_.alive()) {
       count_system(now, 0);
       begin_ns_ = now;
       blocks_.begin(now, plan_.seconds);
-      return;
+    } else if (seconds_to(now) > LoadPlan::kLongest * plan_.seconds) {
+      cell_.error = fmt::format(
+          "after {:.3g} s not every {} has had an answer: more seconds, or fewer {}",
+          seconds_to(now), is_open() ? "process" : "user", is_open() ? "processes" : "users");
     }
-    if (end_ns_ == 0) {
-      const double measured = measured_s(now);
-      const bool has_enough = round_.answers >= LoadPlan::kAnswersOfUser * plan_.users;
-      const bool is_endless = queue_.size() > kQueueMost;
-      if (measured < plan_.seconds && !is_endless) return;
-      if (!has_enough && !is_endless && measured < LoadPlan::kLongest * plan_.seconds) return;
-      count_system(now, 0);
-      end_ns_ = now;
-      const auto arrived = static_cast<double>(arrived_);
-      const double allowed = std::max(kDeviations * std::sqrt(arrived), kBehindShare * arrived) +
-                             static_cast<double>(pool_.alive());
-      const double behind = arrived - static_cast<double>(round_.came_in);
-      is_overrun_ = is_open() && (is_endless || behind > allowed);
-      cell_.overrun = cell_.overrun || is_overrun_;
+  }
+
+  // By the shares of the mix, as they were not dealt exactly. Queries without an answer are taken
+  // to be like the others.
+  double offered_load() const {
+    double weights = 0;
+    double ns = 0;
+    for (const auto& [query, weight] : plan_.mix) {
+      const auto known = occupied_.find(query);
+      if (known == occupied_.end()) continue;
+      const auto share = static_cast<double>(weight);
+      weights += share;
+      ns += share * known->second.ns / static_cast<double>(known->second.answers);
     }
-    // Of an open loop, what was asked in the time is waited for.
-    is_over_ = !is_open() || is_overrun_ || (queue_.empty() && put_.empty());
+    if (weights == 0) return 0;
+    const auto processes = static_cast<double>(std::max<std::size_t>(1, pool_.alive()));
+    return plan_.arrivals_per_s * ns / weights / kNsASecond / processes;
   }
 
   Status take(const Reply& answer, std::uint64_t now) {
@@ -250,24 +279,24 @@ class Load {
     put_.erase(found);
     count_system(now, -1);
     ++answered_;
+    if (asked.is_owed) --owed_;
     if (!answer.has_result) {
       cell_.error = fmt::format("{}: {}", query_label(asked.query), answer.error.data());
-      return ok_status();
+      return answer.is_limit ? watch_.limit(*cell_.error) : ok_status();
     }
     HDB_TRY(watch_.check(asked.query, answer.checksum));
+    round_.checksums[asked.query] = answer.checksum;
     if (is_measuring()) {
+      Occupied& occupied = occupied_[asked.query];
+      ++occupied.answers;
+      occupied.ns += static_cast<double>(now - asked.put_ns);
       ++round_.came_in;
       round_.cpu_ns += answer.cpu_ns;
       round_.bytes += answer.bytes_read;
       round_.device_bytes += answer.device_bytes;
       round_.is_device_known = round_.is_device_known && answer.is_device_known;
     }
-    // Of an open loop those count that were to be asked in the time: one that waits past its end
-    // would otherwise be left out.
-    const bool counts = is_open() ? begin_ns_ != 0 && asked.intended_ns >= begin_ns_ &&
-                                        (end_ns_ == 0 || asked.intended_ns < end_ns_)
-                                  : is_measuring();
-    if (counts) count(asked, answer, now);
+    if (is_open() ? asked.is_owed : is_measuring()) count(asked, answer, now);
     if (!is_open()) ask(now);
     return ok_status();
   }
@@ -290,8 +319,10 @@ class Load {
                                    event.worker + 1, cell_.processes, event.how);
     if (event.lost) {
       ++cell_.lost;
-      line += fmt::format(" and its query {} is lost", query_label(put_.at(*event.lost).query));
+      const Asked lost = put_.at(*event.lost);
+      line += fmt::format(" and its query {} is lost", query_label(lost.query));
       put_.erase(*event.lost);
+      if (lost.is_owed) --owed_;
       count_system(now, -1);
       if (!is_open()) ask(now);
     }
@@ -304,7 +335,8 @@ class Load {
     round_.latency = blocks_.all();
     round_.blocks = blocks_.whole(end_ns_);
     round_.block_seconds = blocks_.block_seconds();
-    if (round_.answers == 0 && !is_overrun_) cell_.error = "no query was answered in the time";
+    if (round_.answers == 0 && !is_overrun_)
+      cell_.error = fmt::format("in {:.3g} s no query was answered: more seconds", round_.seconds);
   }
 
   WorkerPool& pool_;
@@ -325,10 +357,12 @@ class Load {
   std::uint64_t changed_ns_ = 0;
   std::size_t in_system_ = 0;
   bool is_over_ = false;
-  std::uint64_t arrived_ = 0;  // while it is measured
+  std::uint64_t owed_ = 0;  // queries that count and have no answer yet
+  std::map<int, Occupied> occupied_;
   std::uint64_t looked_answered_ = 0;
   std::uint64_t answered_ = 0;  // all
   LatencyBlocks blocks_;
+  bool is_endless_ = false;
   bool is_overrun_ = false;
 };
 
@@ -356,6 +390,8 @@ void take_rounds(const std::vector<LoadRound>& rounds, UsersCell& cell) {
     sum.device_bytes += round.device_bytes;
     sum.is_device_known = sum.is_device_known && round.is_device_known;
     for (const auto& [query, answers] : round.by_query) sum.by_query[query] += answers;
+    sum.checksums.insert(round.checksums.begin(), round.checksums.end());
+    sum.offered_load += round.offered_load * round.seconds;
   }
   const auto a_second = [&](double ns) { return ns / kNsASecond / sum.seconds; };
   cell.rounds = rounds.size();
@@ -368,6 +404,8 @@ void take_rounds(const std::vector<LoadRound>& rounds, UsersCell& cell) {
   cell.device_gb_per_s.reset();
   if (sum.is_device_known) cell.device_gb_per_s = a_second(static_cast<double>(sum.device_bytes));
   cell.answers_by_query.assign(sum.by_query.begin(), sum.by_query.end());
+  cell.checksums.assign(sum.checksums.begin(), sum.checksums.end());
+  if (cell.users == 0) cell.offered_load = sum.offered_load / sum.seconds;
   if (sum.answers == 0) return;
   const auto answers = static_cast<double>(sum.answers);
   cell.queued_ms = ms_of(sum.queued_ns / answers);

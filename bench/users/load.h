@@ -5,12 +5,13 @@
 // the moment that its schedule gives, so that a stall is not hidden. Queries wait in one queue; the
 // process that has been free for longest takes the first.
 //
-// What is measured begins when every user has had an answer (or a tenth of the time is over), so
-// that the pool's start is in no figure. A cell is measured in several rounds, apart in time and
-// each with a pool of its own. Intervals are a bootstrap of rounds, and within each of blocks of
-// its time (H. R. Kuensch, "The Jackknife and the Bootstrap for General Stationary Observations",
-// Annals of Statistics 17, 1989), as answers that follow one another are not independent; widened
-// by the number of rounds (bootstrap.h).
+// What is measured begins when a tenth of the time is over and every process, and every user of a
+// closed loop, has had an answer: the pool's start is in no figure. Queries of an open loop go on
+// arriving until all that count are answered, so that the last ones meet the same load. A cell is
+// measured in several rounds, apart in time and each with a pool of its own. Intervals are a
+// bootstrap of rounds, and within each of blocks of its time (H. R. Kuensch, "The Jackknife and the
+// Bootstrap for General Stationary Observations", Annals of Statistics 17, 1989), as answers that
+// follow one another are not independent; widened by the number of rounds (bootstrap.h).
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@ struct LoadPlan {
   std::size_t users = 0;      // 0: an open loop
   double arrivals_per_s = 0;  // of an open loop
   double seconds = 10;  // to measure in this round; longer, up to kLongest times, until each user
-                        // has had kAnswersOfUser answers
+                        // (an open loop: who arrives) has had kAnswersOfUser answers
   QueryMix mix = {};
   std::uint64_t seed = 1;
 
@@ -41,6 +42,8 @@ struct LoadPlan {
 };
 
 struct LoadWatch {
+  // Of a query that needs more than its -w, with its line. An error ends the load; else the cell.
+  std::function<Status(const std::string& line)> limit;
   // Of every answer. Its error ends the load.
   std::function<Status(int query, std::uint64_t checksum)> check;
   std::function<void(double share)> show;             // may be empty
@@ -65,6 +68,10 @@ struct LoadRound {
   std::uint64_t device_bytes = 0;
   bool is_device_known = true;
   std::map<int, std::uint64_t> by_query;
+  std::map<int, std::uint64_t> checksums;  // of every query that was answered
+  // Of an open loop: arrivals a second x the mean time that a query of the mix occupies a process /
+  // processes. From 1 on the queue never empties (the stability condition of every queue).
+  double offered_load = 0;
 };
 
 // Fills in the round, unless the cell has got an error by then: a query that reaches -w, all

@@ -47,6 +47,7 @@ Seen run(WorkerPool& pool, const LoadPlan& plan, std::uint64_t expected = kSum) 
     return checksum == expected ? ok_status()
                                 : Status(Error{ErrorKind::kMismatch, "it differs", {}});
   };
+  watch.limit = [](const std::string&) { return ok_status(); };
   watch.warn = [&](const std::string& line) { seen.lines.push_back(line); };
   LoadRound round;
   seen.status = run_load(pool, plan, watch, seen.cell, round);
@@ -87,6 +88,26 @@ TEST_CASE("an open loop counts from the schedule's time, and answers all that it
   CHECK(seen.cell.answers > 5);
   CHECK(seen.cell.max_ms >= 1);
   CHECK(seen.cell.p50->ms >= 1);
+  CHECK(seen.cell.checksums == std::vector<std::pair<int, std::uint64_t>>{{1, kSum}});
+  REQUIRE(seen.cell.offered_load);
+  CHECK(*seen.cell.offered_load >= 0.05);
+}
+
+TEST_CASE("a little more than a pool bears is said, too, in a short round") {
+  const auto pool = sleepers(1, 20'000'000);
+  const Seen seen = run(*pool, {.arrivals_per_s = 65, .seconds = 0.5, .mix = {{1, 1}}});
+  REQUIRE(seen.status.ok());
+  REQUIRE_FALSE(seen.cell.error);
+  CHECK(seen.cell.overrun);
+  CHECK(*seen.cell.offered_load >= 1);
+}
+
+TEST_CASE("a round whose users cannot all be answered in ten times its time says so") {
+  const auto pool = sleepers(1, 20'000'000);
+  const Seen seen = run(*pool, {.users = 50, .seconds = 0.02, .mix = {{1, 1}}});
+  REQUIRE(seen.status.ok());
+  REQUIRE(seen.cell.error);
+  CHECK(seen.cell.error->find("not every user has had an answer") != std::string::npos);
 }
 
 TEST_CASE("arrivals above what a pool bears are said, with what it bears, and have no times") {

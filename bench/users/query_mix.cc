@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <charconv>
@@ -91,6 +92,15 @@ std::string to_text(const QueryMix& mix) {
   for (const auto& [query, weight] : mix)
     parts.push_back(fmt::format("{} {}", query_label(query), weight));
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string texts_of(const QueryMix& mix, const std::vector<ListedQuery>& queries) {
+  std::string texts;
+  for (const ListedQuery& one : queries) {
+    const auto is_one = [&](const auto& of_mix) { return of_mix.first == one.id; };
+    if (std::ranges::any_of(mix, is_one)) texts += one.query.text + '\n';
+  }
+  return fmt::format("{:016x}", XXH3_64bits(texts.data(), texts.size()));
 }
 
 QueryDeck::QueryDeck(const QueryMix& mix, std::uint64_t seed) : random_(seed) {

@@ -35,6 +35,9 @@ Result<QueryMix> read_mix(const std::filesystem::path& file,
 // "Q01 3, Q02 1".
 std::string to_text(const QueryMix& mix);
 
+// XXH3 of the texts of its queries, as 16 hexadecimal digits.
+std::string texts_of(const QueryMix& mix, const std::vector<ListedQuery>& queries);
+
 // Deals queries from decks that hold each as often as the mix says, shuffled: so shares are exact
 // after every deck, and two runs of one seed deal alike.
 class QueryDeck {

@@ -27,6 +27,15 @@ TEST_CASE("a mix has a line a query, and comments as q has them") {
   CHECK(to_text(even_mix(three())) == "Q01 1, Q02 1, Q03 1");
 }
 
+TEST_CASE("a mix is known by the texts of its own queries") {
+  std::vector<ListedQuery> queries = three();
+  const std::string before = texts_of({{1, 3}}, queries);
+  CHECK(before.size() == 16);
+  queries[1].query.text = "select from trade";
+  CHECK(texts_of({{1, 3}}, queries) == before);
+  CHECK(texts_of({{2, 1}}, queries) != texts_of({{2, 1}}, three()));
+}
+
 TEST_CASE("what is wrong in a mix is said with its line") {
   CHECK(message("1 Q01\n0 Q02") == "--mix: mix: line 2: '0' is not a whole number from 1 to 1000");
   CHECK(message("x Q01") == "--mix: mix: line 1: 'x' is not a whole number from 1 to 1000");

@@ -28,34 +28,36 @@ constexpr std::uint64_t kLookEveryNs = 100 * kNsAMs;
 [[noreturn]] void serve_until_end(int socket, std::size_t worker, const WorkerPool::Begin& begin,
                                   const WorkerPool::Rest& rest) {
   std::signal(SIGBUS, SIG_DFL);
+  WorkerPool::Serve serve;
+  Reply begun;
   try {
-    const WorkerPool::Serve serve = begin(worker);
-    Reply begun;
+    serve = begin(worker);
     begun.number = kBegun;
-    if (::send(socket, &begun, sizeof(begun), MSG_NOSIGNAL) != sizeof(begun)) ::_exit(0);
-    for (;;) {
-      Ask ask;
-      const ssize_t got = ::recv(socket, &ask, sizeof(ask), 0);
-      if (got < 0 && errno == EINTR) continue;
-      if (got != sizeof(ask)) ::_exit(0);
-      Reply answer;
-      answer.number = ask.number;
-      answer.query = ask.query;
-      answer.begin_ns = monotonic_ns();
-      try {
-        serve(ask, answer);
-      } catch (const std::bad_alloc&) {
-        answer.fail("out of memory");
-      }
-      answer.end_ns = monotonic_ns();
-      if (::send(socket, &answer, sizeof(answer), MSG_NOSIGNAL) != sizeof(answer)) ::_exit(0);
-      if (rest) rest();
-    }
   } catch (const std::exception& error) {
-    Reply last;
-    last.fail(error.what());
-    static_cast<void>(::send(socket, &last, sizeof(last), MSG_NOSIGNAL));
-    ::_exit(1);
+    begun.fail(error.what());
+  }
+  const bool is_sent = ::send(socket, &begun, sizeof(begun), MSG_NOSIGNAL) == sizeof(begun);
+  if (!is_sent || begun.number != kBegun) ::_exit(1);
+  for (;;) {
+    Ask ask;
+    const ssize_t got = ::recv(socket, &ask, sizeof(ask), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got != sizeof(ask)) ::_exit(0);
+    Reply answer;
+    answer.number = ask.number;
+    answer.query = ask.query;
+    answer.begin_ns = monotonic_ns();
+    // Every query has an answer: one without would keep its user waiting for ever.
+    try {
+      serve(ask, answer);
+    } catch (const std::bad_alloc&) {
+      answer.fail("out of memory");
+    } catch (const std::exception& error) {
+      answer.fail(error.what());
+    }
+    answer.end_ns = monotonic_ns();
+    if (::send(socket, &answer, sizeof(answer), MSG_NOSIGNAL) != sizeof(answer)) ::_exit(0);
+    if (rest) rest();
   }
 }
 

@@ -43,6 +43,7 @@ struct Reply {
   std::uint64_t device_bytes = 0;
   bool is_device_known = false;
   bool has_result = false;  // false: `error` says why
+  bool is_limit = false;    // then: the query needs more than its -w
   std::array<char, 256> error = {};
 
   // As much of it as fits.

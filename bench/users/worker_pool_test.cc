@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <system_error>
 
 #include "bench/base/process_group.h"
 #include "engine/base/catch.h"
@@ -18,6 +19,7 @@ WorkerPool::Serve teller(std::size_t) {
   return [](const Ask& ask, Reply& answer) {
     if (ask.query == 9) ::kill(::getpid(), SIGKILL);
     if (ask.query == 8) throw std::bad_alloc();
+    if (ask.query == 7) throw std::system_error(EAGAIN, std::generic_category(), "no thread");
     answer.checksum = static_cast<std::uint64_t>(::getpid());
     answer.has_result = true;
   };
@@ -73,6 +75,19 @@ TEST_CASE("a query that memory does not suffice for is an answer without a resul
   CHECK_FALSE(event.reply->has_result);
   CHECK(std::string(event.reply->error.data()) == "out of memory");
   CHECK((*pool)->has_free());
+}
+
+TEST_CASE("a query that throws is an answer too, and its process goes on") {
+  const auto pool = WorkerPool::start(1, teller);
+  REQUIRE(pool.ok());
+  REQUIRE((*pool)->put({4, 7}));
+  const WorkerPool::Event event = next_event(**pool);
+  REQUIRE(event.reply);
+  CHECK(event.reply->number == 4);
+  CHECK_FALSE(event.reply->has_result);
+  CHECK(std::string(event.reply->error.data()).starts_with("no thread"));
+  REQUIRE((*pool)->put({5, 1}));
+  CHECK(next_event(**pool).reply->has_result);
 }
 
 TEST_CASE("a process that cannot begin is named with its reason") {

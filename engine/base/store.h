@@ -90,6 +90,9 @@ class Store {
   // preparations happen before anything is timed. Returns a line that says why passes cannot bypass
   // caches here, or nothing.
   virtual std::string expect_passes(std::span<const int> /*cpus*/) { return {}; }
+  // Gives back what expect_passes() has made: processes that are forked do not share it. Requires:
+  // no pass is being read.
+  virtual void release_passes() {}
 
   // Begins to read a pass ahead, for media whose device is faster when no cache keeps its bytes.
   // Null: not supported here or for these blocks, or not enough memory; use will_need() then.

@@ -53,9 +53,10 @@ std::vector<PlacedBlock> PhysicalMemory::place(std::uint64_t blocks) {
   const std::uint64_t page_blocks = random ? rule_.page_bytes / kPlacedBlockBytes : 1;
   std::vector<PlacedBlock> placed;
   placed.reserve(blocks);
+  std::uint64_t next = next_page_[0].fetch_add((blocks + page_blocks - 1) / page_blocks);
   while (placed.size() < blocks) {
-    const std::uint64_t page = random ? physical_page(next_page_ % pages_) : next_page_;
-    ++next_page_;
+    const std::uint64_t page = random ? physical_page(next % pages_) : next;
+    ++next;
     for (std::uint64_t i = 0; i < page_blocks && placed.size() < blocks; ++i) {
       const std::uint64_t physical = page * page_blocks + i;
       placed.push_back({static_cast<std::uint32_t>(physical % sets_),

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <vector>
+
+#include "pmem/base/shared_array.h"
 
 namespace hdbench::pmem {
 
@@ -27,7 +30,7 @@ struct PlacedBlock {
   std::uint32_t tag = 0;  // physical block / sets
 };
 
-// Hands out physical blocks, each once.
+// Hands out physical blocks, each once, also to processes that are forked later.
 class PhysicalMemory {
  public:
   // sets >= 1: the cache's, in blocks.
@@ -44,7 +47,7 @@ class PhysicalMemory {
   std::uint64_t sets_;
   std::uint64_t pages_;
   unsigned half_bits_ = 1;
-  std::uint64_t next_page_ = 0;
+  SharedArray<std::atomic<std::uint64_t>> next_page_{1};
 };
 
 // Pages that are shared by a ratio between this host's memory and a device, in turn: local pages

@@ -1,5 +1,8 @@
 #include "pmem/emulator/page_placement.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <set>
 
 #include "engine/base/catch.h"
@@ -39,6 +42,18 @@ TEST_CASE("contiguous blocks follow one another through the sets, region after r
   CHECK(second[0].set == 3);
   CHECK(second[1].set == 0);
   CHECK(second[1].tag == 1);
+}
+
+TEST_CASE("a forked process's blocks are no one else's") {
+  PhysicalMemory memory({}, 4);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    memory.place(3);
+    ::_exit(0);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  CHECK(memory.place(1)[0].set == 3);
 }
 
 TEST_CASE("random pages are a permutation: each physical page once, the same for the same seed") {

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/check.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/write_guard.h"
 #include "pmem/base/mapped_memory.h"
@@ -183,6 +184,12 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
   if (!made.ok()) return "nvme: reads ahead through the page cache: " + made.error().message;
   buffers_ = std::move(*made);
   return {};
+}
+
+void NvmeStore::release_passes() {
+  const BuffersUse use = use_buffers();
+  HDB_CHECK(use != nullptr, "no pass is being read");
+  buffers_.reset();
 }
 
 std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {

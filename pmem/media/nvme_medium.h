@@ -29,7 +29,7 @@ namespace hdbench::pmem {
 //
 // Keeps track of its live mappings, so that the medium can evict or populate them, and of their
 // location, for the label. Passes are read past the page cache, into buffers that are created when
-// passes are announced and then kept.
+// passes are announced and kept until release_passes().
 class NvmeStore final : public Store {
  public:
   // `scratch_dir`: where regions' unnamed files lie.
@@ -42,6 +42,7 @@ class NvmeStore final : public Store {
   bool will_need(std::span<const std::byte> bytes) override;
   bool is_in_memory(std::span<const std::byte> bytes) override;
   std::string expect_passes(std::span<const int> cpus) override;
+  void release_passes() override;
   // Null, too: while another pass is read.
   std::unique_ptr<PassReader> read_pass(const PassOrder& order) override;
 

@@ -207,6 +207,10 @@ TEST_CASE("a region's pass is read from its unnamed file, once its store expects
     CHECK(count_resident(store.held()).bytes_resident > 0);
   }
   CHECK(count_resident(store.held()).bytes_resident < kMiB);
+  store.release_passes();
+  CHECK(store.read_pass(order) == nullptr);
+  CHECK(store.expect_passes({}).empty());
+  CHECK(store.read_pass(order) != nullptr);
 }
 
 }  // namespace

@@ -14,13 +14,14 @@
 namespace hdbench::bench {
 namespace {
 
-// The last of each name, in the order in which they came.
+// The last of each name and mix, in the order in which they came.
 std::vector<const UsersCell*> cells_of(const ReportInput& input) {
   std::vector<const UsersCell*> cells;
   for (const SavedRun& run : input.runs) {
     for (const UsersCell& cell : run.context.users) {
-      const auto known = std::ranges::find_if(
-          cells, [&](const UsersCell* one) { return one->name() == cell.name(); });
+      const auto known = std::ranges::find_if(cells, [&](const UsersCell* one) {
+        return one->name() == cell.name() && one->mix == cell.mix;
+      });
       if (known == cells.end()) {
         cells.push_back(&cell);
       } else {
@@ -78,14 +79,18 @@ bool take_word(std::string_view& text, std::string_view word) {
 
 std::vector<UsersLine> users_lines(const ReportInput& input) {
   std::vector<UsersLine> lines;
-  for (const UsersCell* cell : cells_of(input)) {
+  const std::vector<const UsersCell*> cells = cells_of(input);
+  const bool has_mixes = std::ranges::any_of(
+      cells, [&](const UsersCell* cell) { return cell->mix != cells.front()->mix; });
+  for (const UsersCell* cell : cells) {
     const auto known = std::ranges::find_if(
         lines, [&](const UsersLine& line) { return is_same_pool(*line.cells.front(), *cell); });
     if (known != lines.end()) {
       known->cells.push_back(cell);
     } else {
-      lines.push_back(
-          {fmt::format("{}, {}", medium_label_of(*cell), pool_text(*cell)), {cell}, {}});
+      std::string label = fmt::format("{}, {}", medium_label_of(*cell), pool_text(*cell));
+      if (has_mixes) label += fmt::format(", mix {}", cell->mix);
+      lines.push_back({std::move(label), {cell}, {}});
     }
   }
   for (UsersLine& line : lines) {
@@ -165,16 +170,22 @@ std::vector<GoalAnswer> goal_answers(const ReportInput& input, const LatencyGoal
   std::vector<GoalAnswer> answers;
   for (const UsersLine& line : users_lines(input)) {
     // The fewest users that are at least the goal's: fewer would flatter.
-    const auto found = std::ranges::find_if(
-        line.cells, [&](const UsersCell* cell) { return cell->users >= goal.users; });
-    if (found == line.cells.end()) continue;
-    const auto& figure = latency_of(**found, goal.part);
-    if (!figure) continue;
-    const std::string medium = medium_label_of(**found);
+    const auto has_users = [&](const UsersCell* cell) { return cell->users >= goal.users; };
+    const auto asked = std::ranges::find_if(line.cells, has_users);
+    if (asked == line.cells.end()) continue;
+    const std::string medium = medium_label_of(**asked);
     auto answer = std::ranges::find(answers, medium, &GoalAnswer::medium);
-    if (answer == answers.end()) answer = answers.insert(answer, {medium, {}, {}});
-    const bool meets = (figure->interval ? figure->interval->high : figure->ms) <= goal.ms;
-    const GoalChoice choice{*found, *figure, meets};
+    if (answer == answers.end()) answer = answers.insert(answer, {medium, {}, {}, {}});
+    const auto found = std::ranges::find_if(line.cells, [&](const UsersCell* cell) {
+      return has_users(cell) && latency_of(*cell, goal.part);
+    });
+    if (found == line.cells.end()) {
+      answer->reason = (*asked)->error.value_or("too few answers: run longer (--seconds)");
+      continue;
+    }
+    const auto& figure = latency_of(**found, goal.part);
+    const bool is_whole = (*found)->rounds >= kUsersRounds && figure->interval;
+    const GoalChoice choice{*found, *figure, is_whole && figure->interval->high <= goal.ms};
     const auto same = std::ranges::find_if(answer->choices, [&](const GoalChoice& one) {
       return cores_of(*one.cell) == cores_of(*choice.cell);
     });
@@ -199,9 +210,11 @@ std::string GoalAnswer::text(const LatencyGoal& goal) const {
     const auto& interval = choice.figure.interval;
     return fmt::format("{} ({}): {} ms{}", counted(cores_of(*choice.cell), "core"),
                        pool_text(*choice.cell), format_ms(choice.figure.ms),
-                       interval ? fmt::format(" [{}]", interval_text(*interval)) : "");
+                       interval ? fmt::format(" [{}]", interval_text(*interval))
+                                : " (without an interval: run longer)");
   };
   std::string text = medium + ": ";
+  if (choices.empty()) return text + "cannot be said: " + reason;
   if (!cheapest) {
     const auto best = std::ranges::min_element(
         choices, {}, [](const GoalChoice& choice) { return choice.figure.ms; });

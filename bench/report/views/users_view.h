@@ -22,7 +22,7 @@ struct UsersLine {
   std::optional<Saturation> saturation;  // of the closed loops
 };
 
-// Of all runs; where a cell is in several, the last file's.
+// Of all runs; where a cell of one mix is in several, the last file's.
 std::vector<UsersLine> users_lines(const ReportInput& input);
 
 // "10 users", "50/s".
@@ -47,7 +47,7 @@ inline std::size_t cores_of(const UsersCell& cell) { return cell.processes * cel
 struct GoalChoice {
   const UsersCell* cell = nullptr;
   LatencyFigure figure;
-  bool meets = false;  // with its whole interval
+  bool meets = false;  // with its whole interval, of all rounds
 };
 
 // What a medium offers, by cores; the first that meets it is the cheapest.
@@ -55,6 +55,7 @@ struct GoalAnswer {
   std::string medium;
   std::vector<GoalChoice> choices;      // the fastest of each number of cores, ascending
   std::optional<std::size_t> cheapest;  // of choices
+  std::string reason;                   // why there is no choice
 
   std::string text(const LatencyGoal& goal) const;
 };

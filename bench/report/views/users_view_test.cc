@@ -57,5 +57,42 @@ TEST_CASE("the cheapest pool that meets a goal does so with its whole interval")
         std::string::npos);
 }
 
+TEST_CASE("a goal is not met without an interval or by a run that was cut short") {
+  UsersCell alone = answered("dram", 1, 20, 50, 100);
+  alone.p99->interval.reset();
+  UsersCell cut = answered("dram", 2, 20, 50, 100);
+  cut.rounds = 1;
+  const LatencyGoal goal = *parse_goal("p99<200ms at 20 users");
+  const auto answers = goal_answers(input_of_users({alone, cut}), goal);
+  REQUIRE(answers.size() == 1);
+  CHECK_FALSE(answers[0].cheapest);
+  CHECK(answers[0].text(goal).find("none that was run meets it") != std::string::npos);
+}
+
+TEST_CASE("a goal that cannot be answered says why, and takes the next cell with a figure") {
+  UsersCell few = answered("dram", 1, 20, 50, 100);
+  few.p99.reset();
+  UsersCell dead = answered("nvme", 1, 20, 50, 100);
+  dead.p99.reset();
+  dead.error = "every process of the pool has died";
+  const LatencyGoal goal = *parse_goal("p99<200ms at 20 users");
+  const auto answers =
+      goal_answers(input_of_users({few, dead, answered("dram", 1, 30, 60, 120)}), goal);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0].text(goal).find("at 30 users") != std::string::npos);
+  CHECK(answers[1].text(goal) ==
+        "nvme partitioned, warm: cannot be said: every process of the pool has died");
+  CHECK(goal_answers(input_of_users({few}), goal)[0].text(goal) ==
+        "dram partitioned, warm: cannot be said: too few answers: run longer (--seconds)");
+}
+
+TEST_CASE("two mixes are two lines, each with its mix") {
+  UsersCell night = answered("dram", 2, 10, 30, 90);
+  night.mix = "Q01 1";
+  const auto lines = users_lines(input_of_users({answered("dram", 2, 10, 100, 40), night}));
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[1].label == "dram partitioned, warm, 2 processes of 2 threads, mix Q01 1");
+}
+
 }  // namespace
 }  // namespace hdbench::bench
