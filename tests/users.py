@@ -114,8 +114,9 @@ class Users(program.Case):
         saved = json.loads(path.read_text())
         saved["context"]["users"][0]["checksums"]["Q01"] = "0" * 16
         path.write_text(json.dumps(saved))
-        self.refused(4, "checksum", "run", self.database, *QUICK, *arguments[:-1], "0.4", "--out",
-                     path, "--resume")
+        differs = self.ended(4, "run", self.database, *QUICK, *arguments[:-1], "0.4", "--out", path,
+                             "--resume")
+        self.assertIn("checksum 0000000000000000, but Q01", differs.messages)
         self.refused(2, "which this command does not run and would lose", "run", self.database,
                      *QUICK, "--medium", "dram", "--out", path, "--resume")
 

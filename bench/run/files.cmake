@@ -12,6 +12,7 @@ list(APPEND BENCH_SOURCES
   run/needed_columns.cc
   run/placement_notes.cc
   run/placement_rounds.cc
+  run/placement_users.cc
   run/resumed_cells.cc
   run/session.cc
   run/table_placement.cc
@@ -29,6 +30,7 @@ list(APPEND BENCH_TESTS
   run/needed_columns_test.cc
   run/placement_notes_test.cc
   run/placement_rounds_test.cc
+  run/placement_users_test.cc
   run/resumed_cells_test.cc
   run/unpack_rates_test.cc
   run/users_cells_test.cc)

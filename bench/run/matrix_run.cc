@@ -52,7 +52,8 @@ MatrixRun::MatrixRun(Session& session, const std::vector<ListedQuery>& queries,
       lists_(request.lists),
       threads_(request.lists.threads()),
       rule_(request.repetitions.of_reload(request.reloads)),
-      host_(read_host(session.pools().all_threads())) {
+      host_(read_host(session.pools().all_threads())),
+      users_(session, request.users, request.filter, queries, outcome_.context.users) {
   const Database& database = session.database();
   outcome_.context.datasets = {
       {lists_.dataset, database.root().string(), database.partition_count(), {}}};
@@ -84,10 +85,7 @@ Status MatrixRun::list() {
     ceilings.matrix = request_.matrix;
     placements_.push_back({std::move(planned), std::move(ceilings)});
   }
-  mix_ = even_mix(queries_);
-  if (!request_.users.mix.empty()) {
-    HDB_ASSIGN(mix_, read_mix(request_.users.mix, queries_));
-  }
+  HDB_TRY(users_.begin());
   HDB_ASSIGN(table_bytes_, flat_bytes(session_.database(), tables_of(queries_)));
   return ok_status();
 }
@@ -101,7 +99,8 @@ std::vector<std::string> MatrixRun::cell_names() const {
         if (request_.filter.chooses(name)) names.push_back(std::move(name));
       }
     }
-    for (const UsersQuestion& one : users_of(placement.planned)) names.push_back(one.name());
+    for (const UsersQuestion& one : users_.asked(placement.planned.settings))
+      names.push_back(one.name());
   }
   return names;
 }
@@ -147,10 +146,7 @@ double MatrixRun::estimate_s(std::size_t placement, std::size_t reload) const {
   const PlannedPlacement& planned = placements_[placement].planned;
   const double alone = estimate_of(planned, queries_.size(), table_bytes_, lists_, rule_);
   if (reload != 0) return alone;
-  // A tenth before what is measured.
-  constexpr double kWithBeginning = 1.1;
-  return alone + kWithBeginning * request_.users.seconds *
-                     static_cast<double>(missing_users(planned).size());
+  return alone + users_.estimate_s(planned.settings);
 }
 
 Status MatrixRun::load_and_run(std::size_t at, std::size_t reload, const TimeBudget& budget) {
@@ -196,7 +192,10 @@ Status MatrixRun::take_resumed() {
   }
   take_notes(request_.resumed->context);
   for (Loaded& placement : placements_) {
-    HDB_TRY(take_users(placement, request_.resumed->context.users));
+    const std::vector<Setting>& settings = placement.planned.settings;
+    HDB_TRY(users_.take(settings, request_.resumed->context.users, recorder_.ledger));
+    placement.lacks_users = !users_.missing(settings).empty();
+    if (placement.lacks_users) placement.ceilings.finished = false;
   }
   take_totals();
   return ok_status();
@@ -225,25 +224,6 @@ Status MatrixRun::take_placement(Loaded& placement, SavedPlacement saved) {
     outcome_.cells.push_back(std::move(cell));
   }
   for (CellResult& cell : saved.peer_cells) outcome_.peer_cells.push_back(std::move(cell));
-  return ok_status();
-}
-
-// Cells of several users that ask what is asked now; the others are run anew.
-Status MatrixRun::take_users(Loaded& placement, const std::vector<UsersCell>& before) {
-  const std::vector<UsersQuestion> asked = users_of(placement.planned);
-  for (const UsersQuestion& one : asked) {
-    const auto known = std::ranges::find_if(before, [&](const UsersCell& cell) {
-      return is_same_question(cell, one) && cell.rounds == kUsersRounds && !cell.error;
-    });
-    if (known == before.end()) {
-      placement.lacks_users = true;
-      placement.ceilings.finished = false;
-      continue;
-    }
-    for (const auto& [query, checksum] : known->checksums)
-      HDB_TRY(recorder_.ledger.add(query, known->name(), checksum));
-    outcome_.context.users.push_back(*known);
-  }
   return ok_status();
 }
 
@@ -392,77 +372,14 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   return with_users.ok() ? peers.same_results() : with_users;
 }
 
-std::vector<UsersQuestion> MatrixRun::users_of(const PlannedPlacement& planned) const {
-  std::vector<UsersQuestion> asked =
-      users_questions(request_.users, planned.settings, session_.pools().all_threads());
-  std::erase_if(asked,
-                [&](const UsersQuestion& one) { return !request_.filter.chooses(one.name()); });
-  for (UsersQuestion& one : asked) {
-    one.mix = to_text(mix_);
-    one.mix_texts = texts_of(mix_, queries_);
-  }
-  return asked;
-}
-
-// Those that no earlier session has measured.
-std::vector<UsersQuestion> MatrixRun::missing_users(const PlannedPlacement& planned) const {
-  std::vector<UsersQuestion> missing = users_of(planned);
-  std::erase_if(missing, [&](const UsersQuestion& one) {
-    return std::ranges::any_of(outcome_.context.users, [&](const UsersCell& known) {
-      return known.rounds == kUsersRounds && is_same_question(known, one);
-    });
-  });
-  return missing;
-}
-
-void MatrixRun::keep_users(const UsersCell& cell) {
-  auto& users = outcome_.context.users;
-  const auto known = std::ranges::find(users, cell.name(), &UsersCell::name);
-  if (known == users.end()) {
-    users.push_back(cell);
-  } else {
-    *known = cell;
-  }
-  if (request_.keep_round) request_.keep_round({});
-}
-
 Status MatrixRun::run_users(const PlannedPlacement& planned, const BoundQueries& bound,
                             TablePlacement& placed, const TimeBudget& budget) {
-  const std::vector<UsersQuestion> questions = missing_users(planned);
-  if (questions.empty()) return ok_status();
-  std::string refusal = users_refusal(session_, placed);
-  // Cells of another mix could not be compared with those of other media.
-  const auto lacking =
-      std::ranges::find_if(mix_, [&](const auto& one) { return !bound.contains(one.first); });
-  if (lacking != mix_.end())
-    refusal = fmt::format("--users: it cannot answer {}: name the others by --mix FILE",
-                          query_label(lacking->first));
-  if (!refusal.empty()) {
-    leave_out(fmt::format("{}: {}", planned.title(), refusal));
-    return ok_status();
-  }
-  std::vector<UsersMeasured> measured(questions.size());
-  for (std::size_t at = 0; at < questions.size(); ++at)
-    static_cast<UsersQuestion&>(measured[at].cell) = questions[at];
-  Progress progress(planned.title());
-  const std::size_t steps = kUsersRounds * measured.size();
-  for (std::size_t step = 0; step < steps; ++step) {
-    UsersMeasured& one = measured[step % measured.size()];
-    if (one.cell.error) continue;
-    if (step != 0 && budget.deadline() && TimeBudget::Clock::now() >= *budget.deadline()) {
-      leave_out(fmt::format("{}: cells of several users: the time ended after {} of {} rounds",
-                            planned.title(), step, steps));
-      break;
-    }
-    const auto show = [&](double share) {
-      progress.show_share((static_cast<double>(step) + share) / static_cast<double>(steps),
-                          one.cell.name());
-    };
-    HDB_TRY(run_users_round(session_, bound, placed, request_.users, mix_, recorder_.ledger, show,
-                            one));
-    keep_users(one.cell);
-  }
-  return ok_status();
+  const auto keep = [&] {
+    if (request_.keep_round) request_.keep_round({});
+  };
+  return users_.run(planned.settings, bound, placed,
+                    {planned.title(), budget, recorder_.ledger, keep,
+                     [&](const std::string& line) { leave_out(line); }});
 }
 
 void MatrixRun::take_totals() {

@@ -30,9 +30,9 @@
 #include "bench/results/results_json.h"
 #include "bench/run/hdbench_cells.h"
 #include "bench/run/matrix.h"
+#include "bench/run/placement_users.h"
 #include "bench/run/resumed_cells.h"
 #include "bench/run/session.h"
-#include "bench/run/users_cells.h"
 #include "engine/base/result.h"
 #include "pmem/base/cgroup_limits.h"
 
@@ -149,7 +149,6 @@ class MatrixRun {
   void note_profile(const std::string& medium);
   Status take_resumed();
   Status take_placement(Loaded& placement, SavedPlacement saved);
-  Status take_users(Loaded& placement, const std::vector<UsersCell>& before);
   void take_notes(const RunContext& before);
   Status plan_for_peers();
   void say_lowest() const;
@@ -159,9 +158,6 @@ class MatrixRun {
   Status look_at_devices();
   Status run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget,
                        std::size_t& cells_run);
-  std::vector<UsersQuestion> users_of(const PlannedPlacement& planned) const;
-  std::vector<UsersQuestion> missing_users(const PlannedPlacement& planned) const;
-  void keep_users(const UsersCell& cell);
   bool is_there(const Loaded& placement, std::size_t reload) const;
   Status run_users(const PlannedPlacement& planned, const BoundQueries& bound,
                    TablePlacement& placed, const TimeBudget& budget);
@@ -189,12 +185,12 @@ class MatrixRun {
   Host host_;
   std::uint64_t table_bytes_ = 0;
   std::vector<Loaded> placements_;
-  QueryMix mix_;  // of users
   bool has_cold_ = false;
   bool reads_scratch_ = false;                  // cold
   std::unordered_map<std::string, Kept> kept_;  // outcome_.cells by their names
   RunRecorder recorder_;
   RunOutcome outcome_;
+  PlacementUsers users_;         // adds to the outcome's cells
   std::optional<Error> failed_;  // the first placement that could not be run
 };
 
