@@ -7,6 +7,7 @@
 #include "engine/base/catch.h"
 #include "engine/exec/execute.h"
 #include "engine/testing/row_reference.h"
+#include "engine/testing/thread_ranks.h"
 #include "queries/query.h"
 #include "queries/testing/random_query.h"
 #include "queries/testing/random_tables.h"
@@ -50,6 +51,10 @@ bool agrees_or_is_refused(const std::string& text, const TablePair& tables) {
       CHECK(first_difference(to_plain(*result), *expected) == kNoDifference);
     }
   }
+  const auto shared = testing::execute_by_ranks(*bound->table, *bound->plan, {}, 3,
+                                                testing::Sharing::kRoundRobin, workspace);
+  REQUIRE(shared.ok());
+  CHECK(first_difference(to_plain(*shared), *expected) == kNoDifference);
   return true;
 }
 

@@ -8,6 +8,7 @@ list(APPEND ENGINE_SOURCES
   base/thread_pool.cc
   base/write_guard.cc)
 list(APPEND ENGINE_TESTS
+  base/byte_stream_test.cc
   base/file_handle_test.cc
   base/map_budget_test.cc
   base/new_file_test.cc

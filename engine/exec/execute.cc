@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -11,9 +12,12 @@
 #include "engine/base/check.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/computed_columns.h"
+#include "engine/exec/group_state.h"
+#include "engine/exec/query_error.h"
 #include "engine/exec/query_input.h"
 #include "engine/exec/row_aggregates.h"
 #include "engine/exec/run_plan.h"
+#include "engine/exec/shared_leaf.h"
 #include "engine/shaping/result_schema.h"
 #include "engine/shaping/row_joins.h"
 #include "engine/shaping/row_order.h"
@@ -21,12 +25,6 @@
 
 namespace hdbench {
 namespace {
-
-Error limit_error(const WorkspaceLimit& limit) {
-  return {ErrorKind::kLimit,
-          fmt::format("-w abort: {} bytes requested with {} in use, limit {} bytes",
-                      limit.asked_bytes, limit.used_bytes, limit.limit_bytes)};
-}
 
 // Results with nested cells point into the columns they came from.
 void keep_columns_alive(const QueryInput& input, ResultTable& result) {
@@ -131,6 +129,23 @@ void require_few(const ResultTable& rows) {
 class PlanTree {
  public:
   explicit PlanTree(QueryContext& context) : context_(context) {}
+
+  // Under several ranks (ranks.h): rank 0 has the result, the others do their parts of it and have
+  // none.
+  Result<ResultTable> run_shared(const Table& table, const Plan& plan) {
+    shared_.emplace(table, plan, context_,
+                    [&](const Table& of, const TablePlan& part, const SharedRun::Run& run) {
+                      return run_leaf(of, part, false, run);
+                    });
+    if (context_.settings.ranks->rank() != 0) {
+      shared_->serve();
+      return ResultTable();
+    }
+    // Whatever ends the query, the others are told.
+    const auto ended = [](SharedRun* shared) { shared->end(); };
+    const std::unique_ptr<SharedRun, decltype(ended)> end(&*shared_, ended);
+    return run(&table, plan);
+  }
 
   // is_made: the table is rows that another plan made.
   Result<ResultTable> run(const Table* table, const Plan& plan, bool is_made = false) {
@@ -252,23 +267,20 @@ class PlanTree {
   Result<ResultTable> shaped(const Plan& plan, const TablePlan& over_rows, const Table& table,
                              bool is_made) {
     if (plan.distinct) {
-      HDB_ASSIGN(ResultTable rows, different_rows(over_rows, table, is_made));
+      HDB_ASSIGN(ResultTable rows, different_rows(plan, over_rows, table, is_made));
       return finished(plan, std::move(rows));
     }
-    HDB_ASSIGN(ResultTable rows, run_plan(table, over_rows, is_made));
+    HDB_ASSIGN(ResultTable rows, run_plan(plan, table, over_rows, is_made));
     if (!plan.results.empty()) rows = with_results(plan, std::move(rows), context_);
     return finished(plan, std::move(rows));
   }
 
   // Rows that equal an earlier one are left out: groups of all columns, in the order of their first
   // rows.
-  Result<ResultTable> different_rows(TablePlan plan, const Table& table, bool is_made) {
-    std::vector<GroupKey> columns;
-    for (const Output& output : plan.outputs) columns.push_back({output.name, *output.field});
-    const Output first_row{"", Aggregate::kFirstRow, std::nullopt, std::nullopt};
-    plan.by = columns;
-    plan.outputs = {&first_row, 1};
-    HDB_ASSIGN(ResultTable groups, run_plan(table, plan, is_made));
+  Result<ResultTable> different_rows(const Plan& of, const TablePlan& rows, const Table& table,
+                                     bool is_made) {
+    const DistinctPlan distinct(rows);
+    HDB_ASSIGN(ResultTable groups, run_plan(of, table, distinct.plan, is_made));
     const RowOrder by_first_row{{groups.columns.size() - 1}, false};
     read_columns(groups, by_first_row.columns);
     const RowNumbers order = ordered_rows(groups, by_first_row, {0, groups.rows}, context_);
@@ -299,31 +311,39 @@ class PlanTree {
     return rows;
   }
 
-  Result<ResultTable> run_plan(const Table& table, const TablePlan& plan, bool is_made) {
+  // `of`: the plan that this is the table's part of.
+  Result<ResultTable> run_plan(const Plan& of, const Table& table, const TablePlan& plan,
+                               bool is_made) {
+    if (shared_ && !is_made && table.schema().partitioned)
+      return shared_->run({table, of, plan.where, is_distinct(plan)});
+    return run_leaf(table, plan, is_made,
+                    [&](const QueryInput& input, std::span<AccessLog> accesses) {
+                      return plan.by.empty() && !plan.aggregates() ? run_select(input, accesses)
+                                                                   : run_group(input, accesses);
+                    });
+  }
+
+  Result<ResultTable> run_leaf(const Table& table, const TablePlan& plan, bool is_made,
+                               const SharedRun::Run& run) {
     HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, context_, is_made));
     std::vector<AccessLog> accesses = context_.logs_for(table);
-    ResultTable result = plan.by.empty() && !plan.aggregates() ? run_select(input, accesses)
-                                                               : run_group(input, accesses);
+    ResultTable result = run(input, accesses);
     keep_columns_alive(input, result);
     add_stats(input, accesses, context_.stats);
     return result;
   }
 
   QueryContext& context_;
+  std::optional<SharedRun> shared_;  // under several ranks
 };
 
 Result<ResultTable> execute_once(const Table& table, const Plan& plan, QueryContext& context) {
+  PlanTree tree(context);
   try {
-    return PlanTree(context).run(&table, plan);
-  } catch (const QueryStop& stop) {
-    return stop.error;
-  } catch (const WorkspaceLimit& limit) {
-    return limit_error(limit);
-  } catch (const std::bad_alloc& failure) {
-    // No -w: the machine, or the medium of the results, is full.
-    const std::string_view what = failure.what();
-    return Error{ErrorKind::kLimit, fmt::format("no space for the result: {}",
-                                                what == "std::bad_alloc" ? "out of memory" : what)};
+    if (context.settings.ranks == nullptr) return tree.run(&table, plan);
+    return tree.run_shared(table, plan);
+  } catch (...) {
+    return error_of_exception();
   }
 }
 

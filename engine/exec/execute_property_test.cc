@@ -18,6 +18,7 @@
 #include "engine/testing/plain_aggregates.h"
 #include "engine/testing/random_expression.h"
 #include "engine/testing/row_reference.h"
+#include "engine/testing/thread_ranks.h"
 
 using namespace hdbench;
 
@@ -434,6 +435,13 @@ std::vector<ThreadPool*> pools() {
   return {&one, &two, &five};
 }
 
+// Which several ranks do not merge.
+bool groups_by_lists(const Plan& plan, const Schema& schema) {
+  return std::any_of(plan.by.begin(), plan.by.end(), [&](const GroupKey& key) {
+    return key.field < schema.fields.size() && schema.fields[key.field].type == QType::kNested;
+  });
+}
+
 // Runs a plan on every axis and gives the one checksum that all must have.
 void check_plan(const RandomTables& tables, const Plan& plan) {
   Workspace workspace(0, *std::pmr::new_delete_resource());
@@ -454,6 +462,13 @@ void check_plan(const RandomTables& tables, const Plan& plan) {
         }
       }
     }
+  }
+  for (const std::size_t ranks : {2U, 3U}) {
+    if (groups_by_lists(plan, tables.partitioned->schema())) break;
+    const auto result = testing::execute_by_ranks(*tables.partitioned, plan, {}, ranks,
+                                                  testing::Sharing::kRoundRobin, workspace);
+    REQUIRE(result.ok());
+    ++checksums[checksum(*result)];
   }
   REQUIRE(checksums.size() == 1);
   REQUIRE(workspace.used_bytes() == 0);

@@ -6,10 +6,12 @@ list(APPEND ENGINE_SOURCES
   exec/group_worker.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc
+  exec/query_error.cc
   exec/query_input.cc
   exec/row_aggregates.cc
   exec/run_group.cc
   exec/run_select.cc
+  exec/shared_leaf.cc
   exec/spread_groups.cc
   exec/workspace.cc)
 list(APPEND ENGINE_TESTS
@@ -23,6 +25,7 @@ list(APPEND ENGINE_TESTS
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/row_aggregates_test.cc
+  exec/shared_leaf_test.cc
   exec/spread_groups_test.cc
   exec/workspace_test.cc
   exec/computed_columns_test.cc)

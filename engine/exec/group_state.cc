@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/exec/computed_columns.h"
+#include "engine/exec/run_plan.h"
 #include "engine/operator/gather.h"
 #include "engine/operator/unpacking.h"
 
@@ -22,6 +23,7 @@ class GroupResult {
         order_(order),
         memory_(task.input.context->memory),
         places_(order.size(), &memory_),
+        is_partial_(task.is_partial),
         pool_(pool),
         accesses_(accesses) {
     for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
@@ -35,7 +37,9 @@ class GroupResult {
     const RowIds first_rows =
         shows_first ? in_order(groups_.rows().first_rows()) : RowIds(&memory_);
     for (std::size_t k = 0; k < keys_.size(); ++k) add_key(k, shows_first ? first_rows : last_rows);
-    for (std::size_t o = 0; o < input_.plan.outputs.size(); ++o) add_output(o, last_rows);
+    for (std::size_t o = 0; o < input_.plan.outputs.size(); ++o) {
+      if (!is_partial_ || is_of_a_row(input_.plan.outputs[o])) add_output(o, last_rows);
+    }
     return std::move(table_);
   }
 
@@ -77,7 +81,8 @@ class GroupResult {
     const std::uint32_t width = result_width(source, input_.views, field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
-    if (input_.plan.by.empty() && groups_.rows().counts()[0] == 0) return store_null(column);
+    if (!is_partial_ && input_.plan.by.empty() && groups_.rows().counts()[0] == 0)
+      return store_null(column);
     input_.for_each_column(field, [&](std::size_t read) { note_rows(read, rows); });
     stop_unless(gather_field_rows(input_, field, rows, width, column.buffer.data(), memory_));
   }
@@ -137,6 +142,7 @@ class GroupResult {
   std::span<const std::uint32_t> order_;
   std::pmr::memory_resource& memory_;
   std::pmr::vector<std::uint32_t> places_;  // of the groups in this order
+  bool is_partial_;
   ThreadPool* pool_;
   AccessLog& accesses_;
   ResultTable table_;
@@ -212,7 +218,8 @@ GroupState::GroupState(const GroupTask& task, std::span<const std::uint64_t> car
 
 void GroupState::make_aggregators(bool by_slot) {
   const QueryInput& input = task_.input;
-  const bool may_select = by_slot && index_.slot_count() <= kSelectedMedianGroupsMax;
+  const bool may_select =
+      by_slot && !task_.is_partial && index_.slot_count() <= kSelectedMedianGroupsMax;
   for (std::size_t o = 0; o < input.plan.outputs.size(); ++o) {
     const Output& output = input.plan.outputs[o];
     const auto type_of = [&](const std::optional<std::size_t>& field) {

@@ -29,6 +29,9 @@ struct GroupTask {
   std::vector<KeyColumn> keys;
   GroupRowNeeds needs;
   std::vector<ValueRange> ranges;  // by output, of a median's values
+  // Groups are merged with another process's: outputs that are not elements of a row are left out
+  // of the result, and no median is found in two passes.
+  bool is_partial = false;
 };
 
 // The key that an index says all of a morsel's rows have.

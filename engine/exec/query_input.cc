@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/exec/prefetcher.h"
+#include "engine/exec/ranks.h"
 #include "engine/expression/evaluator.h"
 #include "engine/operator/filter.h"
 
@@ -84,7 +85,11 @@ Result<PartitionRows> partition_rows(const QueryInput& input, const PartitionVie
 // Maps the views of the parts left, parts in parallel.
 Status map_views(QueryInput& input) {
   const Table& table = *input.table;
-  const std::vector<std::size_t> parts = parts_left(table, input.plan);
+  std::vector<std::size_t> parts = parts_left(table, input.plan);
+  const Ranks* const ranks = input.context->settings.ranks;
+  if (ranks != nullptr && !input.is_made && table.schema().partitioned)
+    std::erase_if(parts,
+                  [&](std::size_t part) { return !ranks->owns(table.partition_value(part)); });
   const std::vector<bool> needed = fields_read(table.schema(), input.plan);
   input.views.resize(parts.size());
   return for_each_part(parts.size(), input.context->pool, [&](std::size_t i) -> Status {
@@ -133,14 +138,9 @@ void cut_morsels(const std::vector<PartitionRows>& rows_by_view, QueryInput& inp
 }
 
 void add_computed(QueryInput& input) {
-  const Schema& schema = input.table->schema();
-  input.extended = schema;
-  for (const ComputedField& computed : input.plan.computed) {
-    const auto symbols = domain_field(computed.expression);
-    input.extended->fields.push_back({computed.text, computed.expression.type(), Attribute::kNone,
-                                      symbols ? schema.fields[*symbols].domain : nullptr});
+  input.extended = schema_with_computed(input.table->schema(), input.plan);
+  for (const ComputedField& computed : input.plan.computed)
     input.computed_inputs.push_back(fields_of(computed.expression));
-  }
 }
 
 }  // namespace
@@ -164,6 +164,16 @@ std::vector<std::size_t> parts_left(const Table& table, const TablePlan& plan) {
     if (!prunes || passes(plan.where[0], table.partition_value(part))) parts.push_back(part);
   }
   return parts;
+}
+
+Schema schema_with_computed(const Schema& schema, const TablePlan& plan) {
+  Schema extended = schema;
+  for (const ComputedField& computed : plan.computed) {
+    const auto symbols = domain_field(computed.expression);
+    extended.fields.push_back({computed.text, computed.expression.type(), Attribute::kNone,
+                               symbols ? schema.fields[*symbols].domain : nullptr});
+  }
+  return extended;
 }
 
 std::vector<bool> fields_read(const Schema& schema, const TablePlan& plan) {

@@ -68,6 +68,9 @@ struct QueryInput {
 // Parts that survive pruning, in order.
 std::vector<std::size_t> parts_left(const Table& table, const TablePlan& plan);
 
+// A table's schema with the fields behind that a plan computes.
+Schema schema_with_computed(const Schema& schema, const TablePlan& plan);
+
 // The real fields that a plan reads, also to compute others. Requires: the table's own schema.
 std::vector<bool> fields_read(const Schema& schema, const TablePlan& plan);
 

@@ -46,17 +46,9 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
 }
 
 GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys) {
-  GroupRowNeeds needs;
-  for (const Output& output : input.plan.outputs) {
-    needs.counts |= needs_row_counts(output.aggregate);
-    needs.first |=
-        output.aggregate == Aggregate::kFirst || output.aggregate == Aggregate::kFirstRow;
-    needs.last |= output.aggregate == Aggregate::kLast || output.aggregate == Aggregate::kNone;
-  }
-  needs.last |= input.plan.last_rows || std::any_of(keys.begin(), keys.end(), [](const auto& key) {
-                  return is_key_of_a_row(key.type);
-                });
-  return needs;
+  return needs_of(input.plan, std::any_of(keys.begin(), keys.end(), [](const auto& key) {
+                    return is_key_of_a_row(key.type);
+                  }));
 }
 
 bool is_stored(const QueryInput& input, std::size_t field) {
@@ -171,6 +163,67 @@ ResultTable run_group(const QueryInput& input, std::span<AccessLog> accesses) {
   for (const ResultColumn& column : table.columns)
     accesses[0].write(column.buffer.data(), column.buffer.bytes());
   return table;
+}
+
+PartialGroups run_partial_group(const QueryInput& input, std::span<AccessLog> accesses) {
+  const TablePlan& plan = input.plan;
+  std::pmr::memory_resource& memory = input.context->memory;
+  GroupTask task{input,
+                 make_key_columns(input.schema(), plan.by, input.views, keys_left(input)),
+                 {},
+                 {},
+                 /*is_partial=*/true};
+  task.needs = needs_of(input, task.keys);
+  // One group without a key is there even if it has no rows: then it says nothing.
+  task.needs.counts |= plan.by.empty();
+  Workers workers(input.context->pool.size());
+  workers[0].emplace(task, memory);
+  const PrefetchPass ahead = read_ahead(input);
+  for_each_morsel(input, [&](std::size_t m, std::size_t worker) {
+    if (!workers[worker]) workers[worker].emplace(task, memory);
+    workers[worker]->take(m, accesses[worker]);
+  });
+  merge_all(workers);
+  GroupWorker& all = *workers[0];
+  all.settle_groups();
+  GroupState& groups = all.state();
+  GroupOrder order(groups.index().size(), &memory);
+  std::iota(order.begin(), order.end(), 0u);
+  GroupOrder places(&memory);
+  for (const std::uint32_t group : order) places.push_back(groups.place(group));
+  if (plan.by.empty() && groups.rows().counts()[places.front()] == 0) {
+    order.clear();
+    places.clear();
+  }
+  PartialGroups partial(memory);
+  const auto in_order = [&](std::span<const std::uint64_t> from, auto& to) {
+    for (const std::uint32_t place : places) {
+      if (!from.empty()) to.push_back(from[place]);
+    }
+  };
+  in_order(groups.rows().counts(), partial.counts);
+  in_order(groups.rows().first_rows(), partial.first_rows);
+  in_order(groups.rows().last_rows(), partial.last_rows);
+  groups.save(places, partial.states);
+  partial.table = make_group_result(task, groups, order, &input.context->pool, accesses[0]);
+  return partial;
+}
+
+GroupRowNeeds needs_of(const TablePlan& plan, bool has_keys_of_rows) {
+  GroupRowNeeds needs;
+  for (const Output& output : plan.outputs) {
+    needs.counts |= needs_row_counts(output.aggregate);
+    needs.first |=
+        output.aggregate == Aggregate::kFirst || output.aggregate == Aggregate::kFirstRow;
+    needs.last |= output.aggregate == Aggregate::kLast || output.aggregate == Aggregate::kNone;
+  }
+  needs.last |= plan.last_rows || has_keys_of_rows;
+  return needs;
+}
+
+bool is_of_a_row(const Output& output) {
+  return output.aggregate == Aggregate::kNone || output.aggregate == Aggregate::kLast ||
+         output.aggregate == Aggregate::kFirst;
 }
 
 }  // namespace hdbench

@@ -145,8 +145,13 @@ class Select {
       computed_.emplace_back(input, memory_);
   }
 
-  ResultTable run() {
+  ResultTable run(std::vector<std::uint64_t>* rows_by_view) {
     filter();
+    if (rows_by_view != nullptr) {
+      rows_by_view->assign(input_.views.size(), 0);
+      for (std::size_t m = 0; m < input_.morsels.size(); ++m)
+        (*rows_by_view)[input_.morsels[m].view] += selections_.count(m);
+    }
     return gather();
   }
 
@@ -308,8 +313,9 @@ class Select {
 
 }  // namespace
 
-ResultTable run_select(const QueryInput& input, std::span<AccessLog> accesses) {
-  return Select(input, accesses).run();
+ResultTable run_select(const QueryInput& input, std::span<AccessLog> accesses,
+                       std::vector<std::uint64_t>* rows_by_view) {
+  return Select(input, accesses).run(rows_by_view);
 }
 
 }  // namespace hdbench

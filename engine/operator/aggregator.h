@@ -11,6 +11,7 @@
 #include <memory_resource>
 #include <span>
 
+#include "engine/base/byte_stream.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
 #include "engine/column/type.h"
@@ -60,6 +61,12 @@ class Aggregator {
   virtual FewGroups few_groups() const { return FewGroups::kRuns; }
   // Adds group g of `other`, an aggregator of the same kind, to group mapping[g] of this one.
   virtual void merge(Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
+  // Writes what is kept of the groups in `order`, each once, for an aggregator of the same kind in
+  // another process. Requires: one pass.
+  virtual void save(std::span<const std::uint32_t> order, ByteSink& out) = 0;
+  // Adds what save() wrote: group order[i] of it to group mapping[i]. Bytes of anything else: the
+  // source has failed.
+  virtual void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) = 0;
   // Whether all rows must be passed a second time, after the partial aggregators have been merged.
   virtual bool needs_second_pass() const { return false; }
   // Called before the second pass on every aggregator that takes part in it. `merged` holds the

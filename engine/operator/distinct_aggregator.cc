@@ -84,6 +84,30 @@ class DistinctAggregator final : public Aggregator {
     }
   }
 
+  void save(std::span<const std::uint32_t> order, ByteSink& out) override {
+    leave_bits();
+    std::pmr::vector<std::uint32_t> places(counts_.size(), 0, counts_.get_allocator().resource());
+    for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = static_cast<std::uint32_t>(i);
+    out.put(index_.size());
+    for (std::uint32_t k = 0; k < index_.size(); ++k) {
+      const std::uint64_t* const key = index_.key(k);
+      out.put(places[static_cast<std::size_t>(key[0])]);
+      for (std::size_t w = 1; w < index_.word_count(); ++w) out.put(key[w]);
+    }
+  }
+
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) override {
+    leave_bits();
+    const auto count = in.take<std::uint32_t>();
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const auto place = in.take<std::uint32_t>();
+      for (std::size_t w = 1; w < index_.word_count(); ++w) words_[w][0] = in.take<std::uint64_t>();
+      if (in.has_failed() || place >= mapping.size()) return in.fail();
+      words_[0][0] = mapping[place];
+      hash(1);
+    }
+  }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> /*row_counts*/,
               std::byte* results) override {
     if (are_bits_) {

@@ -58,6 +58,38 @@ void ExactSum::add(double value) {
   }
 }
 
+void ExactSum::save(ByteSink& out) const {
+  out.put(base_);
+  out.put(pending_);
+  out.put(static_cast<std::uint8_t>((positive_infinity_ ? 1 : 0) | (negative_infinity_ ? 2 : 0) |
+                                    (nan_ ? 4 : 0) | (all_ ? 8 : 0)));
+  if (all_) {
+    out.put(*all_);
+  } else if (base_ >= 0) {
+    out.put(inline_);
+  }
+}
+
+ExactSum ExactSum::saved(ByteSource& in) {
+  ExactSum sum;
+  sum.base_ = in.take<std::int16_t>();
+  sum.pending_ = in.take<std::uint32_t>();
+  const auto flags = in.take<std::uint8_t>();
+  sum.positive_infinity_ = (flags & 1) != 0;
+  sum.negative_infinity_ = (flags & 2) != 0;
+  sum.nan_ = (flags & 4) != 0;
+  if ((flags & 8) != 0) {
+    sum.all_ = std::make_unique<AllDigits>(in.take<AllDigits>());
+  } else if (sum.base_ >= 0) {
+    sum.inline_ = in.take<InlineDigits>();
+  }
+  const bool is_right = sum.base_ >= -1 && sum.pending_ <= kPendingMax &&
+                        static_cast<std::size_t>(sum.base_ + 1) <= kAllDigits - kInlineDigits + 1 &&
+                        (!sum.all_ || sum.base_ >= 0);
+  if (!is_right) in.fail();
+  return in.has_failed() ? ExactSum() : std::move(sum);
+}
+
 void ExactSum::add_product(double x, double y) {
   const double product = x * y;
   add(product);

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/base/byte_stream.h"
 #include "engine/base/wide_number.h"
 #include "engine/kernel/split_sum.h"
 
@@ -30,6 +31,9 @@ class ExactSum {
   // error's tail).
   void add_product(double x, double y);
   void add(const ExactSum& other);
+  // For another process, and of it; 0 where the source fails.
+  void save(ByteSink& out) const;
+  static ExactSum saved(ByteSource& in);
 
   // The exact sum rounded to nearest, ties to even. -0 never comes out; an overflow is an infinity.
   double rounded() const;

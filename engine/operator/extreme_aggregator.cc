@@ -40,6 +40,17 @@ class Extreme final : public Aggregator {
       join(states_.first(mapping[g]), theirs.states_.joined(g, join));
   }
 
+  void save(std::span<const std::uint32_t> order, ByteSink& out) override {
+    for (const std::uint32_t g : order) out.put(states_.joined(g, join));
+  }
+
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) override {
+    for (const std::uint32_t g : mapping) {
+      const State state = in.take<State>();
+      if (!in.has_failed()) join(states_.first(g), state);
+    }
+  }
+
   bool finishes_in_parts() const override { return true; }
 
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t>,

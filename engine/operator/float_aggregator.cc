@@ -42,6 +42,8 @@ class GroupSums {
     nulls_[group] += runs_.add(block, sums_[group]);
   }
   void merge(GroupSums& other, std::span<const std::uint32_t> mapping);
+  void save(std::span<const std::uint32_t> order, ByteSink& out);
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping);
 
   // Brings the exact sums up to date.
   void flush();
@@ -147,6 +149,21 @@ void GroupSums::merge(GroupSums& other, std::span<const std::uint32_t> mapping) 
   }
 }
 
+void GroupSums::save(std::span<const std::uint32_t> order, ByteSink& out) {
+  flush();
+  for (const std::uint32_t g : order) {
+    sums_[g].save(out);
+    out.put(nulls_[g]);
+  }
+}
+
+void GroupSums::add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) {
+  for (const std::uint32_t g : mapping) {
+    sums_[g].add(ExactSum::saved(in));
+    nulls_[g] += in.take<std::uint64_t>();
+  }
+}
+
 template <bool kAverage>
 class FloatAggregator final : public Aggregator {
  public:
@@ -174,6 +191,13 @@ class FloatAggregator final : public Aggregator {
 
   void merge(Aggregator& other, std::span<const std::uint32_t> mapping) override {
     sums_.merge(static_cast<FloatAggregator&>(other).sums_, mapping);
+  }
+
+  void save(std::span<const std::uint32_t> order, ByteSink& out) override {
+    sums_.save(order, out);
+  }
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) override {
+    sums_.add_saved(in, mapping);
   }
 
   void settle() override { sums_.flush(); }

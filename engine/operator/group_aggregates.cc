@@ -125,6 +125,18 @@ void GroupAggregates::merge(GroupAggregates& other, std::span<const std::uint32_
   }
 }
 
+void GroupAggregates::save(std::span<const std::uint32_t> order, ByteSink& out) {
+  for (const auto& aggregator : aggregators_) {
+    if (aggregator != nullptr) aggregator->save(order, out);
+  }
+}
+
+void GroupAggregates::add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) {
+  for (const auto& aggregator : aggregators_) {
+    if (aggregator != nullptr) aggregator->add_saved(in, mapping);
+  }
+}
+
 bool GroupAggregates::needs_second_pass() const {
   return std::any_of(aggregators_.begin(), aggregators_.end(), [](const auto& aggregator) {
     return aggregator != nullptr && aggregator->needs_second_pass();

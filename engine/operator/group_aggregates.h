@@ -109,6 +109,10 @@ class GroupAggregates {
   // first pass of the rows.
   void merge(GroupAggregates& other, std::span<const std::uint32_t> mapping);
 
+  // As Aggregator's, of all aggregators; the rows are the caller's.
+  void save(std::span<const std::uint32_t> order, ByteSink& out);
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping);
+
   // Whether all rows must be passed a second time; then all begin that pass with the one that the
   // others were merged into. Rows are complete by then.
   bool needs_second_pass() const;

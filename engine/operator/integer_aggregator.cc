@@ -73,6 +73,20 @@ class IntegerAggregator final : public Aggregator {
     }
   }
 
+  void save(std::span<const std::uint32_t> order, ByteSink& out) override {
+    for (const std::uint32_t g : order) {
+      out.put(sums_.joined(g, join));
+      if (kAverage) out.put(nulls_[g]);
+    }
+  }
+
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) override {
+    for (const std::uint32_t g : mapping) {
+      sums_.first(g) += in.take<Sum>();
+      if (kAverage) nulls_[g] += in.take<std::uint64_t>();
+    }
+  }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
               std::byte* results) override {
     const std::size_t width =

@@ -64,6 +64,25 @@ class KeptValues {
     values_.insert(values_.end(), other.values_.begin(), other.values_.end());
   }
 
+  // places[g]: the place of group g among those that are saved.
+  void save(std::span<const std::uint32_t> places, ByteSink& out) const {
+    out.put(static_cast<std::uint64_t>(groups_.size()));
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      out.put(places[groups_[i]]);
+      out.put(values_[i]);
+    }
+  }
+
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) {
+    const auto count = in.take<std::uint64_t>();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto place = in.take<std::uint32_t>();
+      const auto value = in.take<double>();
+      if (in.has_failed() || place >= mapping.size()) return in.fail();
+      keep(mapping[place], value);
+    }
+  }
+
   // Writes the medians of the groups in `order`, below `groups`. places_of(group, how many of its
   // values are kept): the places of the middle ones among those.
   template <typename PlacesOf>
@@ -133,6 +152,18 @@ class Median final : public Aggregator {
     const auto& theirs = static_cast<const Median&>(other);
     kept_.merge(theirs.kept_, mapping);
     for (std::size_t g = 0; g < mapping.size(); ++g) nulls_[mapping[g]] += theirs.nulls_[g];
+  }
+
+  void save(std::span<const std::uint32_t> order, ByteSink& out) override {
+    std::pmr::vector<std::uint32_t> places(nulls_.size(), 0, nulls_.get_allocator().resource());
+    for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = static_cast<std::uint32_t>(i);
+    kept_.save(places, out);
+    for (const std::uint32_t g : order) out.put(nulls_[g]);
+  }
+
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) override {
+    kept_.add_saved(in, mapping);
+    for (const std::uint32_t g : mapping) nulls_[g] += in.take<std::uint64_t>();
   }
 
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t>,
@@ -221,6 +252,9 @@ class SelectedMedian final : public Aggregator {
     }
   }
 
+  void save(std::span<const std::uint32_t>, ByteSink&) override { refuse(); }
+  void add_saved(ByteSource&, std::span<const std::uint32_t>) override { refuse(); }
+
   bool needs_second_pass() const override { return first_pass_ == nullptr; }
 
   void begin_second_pass(const Aggregator& merged) override {
@@ -242,6 +276,8 @@ class SelectedMedian final : public Aggregator {
  private:
   // Buckets, and one for nulls.
   static constexpr std::size_t kBucketSlots = kBuckets + 1;
+
+  static void refuse() { HDB_CHECK(false, "two passes are of one process"); }
 
   void count_run(std::uint32_t group, const double* values, std::size_t rows,
                  const std::uint64_t* bits) {

@@ -166,6 +166,23 @@ class ProductAggregator final : public Aggregator {
     }
   }
 
+  void save(std::span<const std::uint32_t> order, ByteSink& out) override {
+    flush();
+    for (const std::uint32_t g : order) {
+      states_[g].products.save(out);
+      states_[g].weights.save(out);
+      out.put(states_[g].nulls);
+    }
+  }
+
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) override {
+    for (const std::uint32_t g : mapping) {
+      states_[g].products.add(ExactSum::saved(in));
+      states_[g].weights.add(ExactSum::saved(in));
+      states_[g].nulls += in.take<std::uint64_t>();
+    }
+  }
+
   void settle() override { flush(); }
   bool finishes_in_parts() const override { return true; }
 
@@ -354,6 +371,13 @@ class PairAggregator final : public Aggregator {
   void merge(Aggregator& other, std::span<const std::uint32_t> mapping) override {
     auto& theirs = static_cast<PairAggregator&>(other);
     for (std::size_t p = 0; p < parts().size(); ++p) parts()[p]->merge(*theirs.parts()[p], mapping);
+  }
+
+  void save(std::span<const std::uint32_t> order, ByteSink& out) override {
+    for (ProductAggregator* const part : parts()) part->save(order, out);
+  }
+  void add_saved(ByteSource& in, std::span<const std::uint32_t> mapping) override {
+    for (ProductAggregator* const part : parts()) part->add_saved(in, mapping);
   }
 
   void settle() override {

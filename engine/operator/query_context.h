@@ -24,12 +24,14 @@ namespace hdbench {
 enum class Mode { k36, k40 };
 
 class Prefetcher;
+class Ranks;
 
 struct ExecuteSettings {
   Mode mode = Mode::k40;
   bool use_index = true;             // attr parted: use p# where it is; attr none: scan
   AccessMeter* meter = nullptr;      // null for real media
   Prefetcher* prefetcher = nullptr;  // null: bytes are read when they are accessed, as kdb+ does
+  Ranks* ranks = nullptr;            // null: this process reads all partitions
   // Set from elsewhere (a signal) to end the query early with a kUsage error "interrupted".
   const std::atomic<bool>* stop = nullptr;
 };

@@ -1,0 +1,612 @@
+#include "engine/exec/shared_leaf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "engine/exec/group_state.h"
+#include "engine/exec/query_error.h"
+#include "engine/exec/run_plan.h"
+#include "engine/operator/gather.h"
+#include "engine/shaping/result_schema.h"
+#include "engine/shaping/row_keys.h"
+#include "engine/shaping/row_order.h"
+
+namespace hdbench {
+namespace {
+
+// What rank 0 tells the others: to run a leaf; to send what comes next of it (its head, then a
+// column each time); that no leaf comes any more. What is not asked for is dropped, so that rank 0
+// may fail wherever it allocates.
+enum class Order : std::uint8_t { kLeaf, kSend, kEnd };
+
+// A message of unknown length: its length first.
+void send_sized(Ranks& ranks, Bytes bytes) {
+  const std::uint64_t size = bytes.size();
+  ranks.send(std::as_bytes(std::span(&size, 1)));
+  ranks.send(bytes);
+}
+
+std::vector<std::byte> receive_sized(Ranks& ranks, std::size_t from) {
+  std::uint64_t size = 0;
+  ranks.receive(from, std::as_writable_bytes(std::span(&size, 1)));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  ranks.receive(from, bytes);
+  return bytes;
+}
+
+void put_test(ByteSink& out, const Test& test) {
+  out.put(static_cast<std::uint8_t>(test.index()));
+  if (const auto* range = std::get_if<RangeTest>(&test)) out.put(*range);
+  if (const auto* set = std::get_if<SetTest>(&test)) out.put_all(set->keys);
+  if (const auto* codes = std::get_if<CodeTest>(&test)) {
+    out.put_all(codes->member);
+    out.put_all(codes->codes);
+  }
+  if (const auto* guids = std::get_if<GuidTest>(&test)) out.put_all(guids->values);
+  if (const auto* like = std::get_if<LikeTest>(&test)) out.put_text(like->pattern);
+}
+
+Test take_test(ByteSource& in) {
+  switch (in.take<std::uint8_t>()) {
+    case 0: return in.take<RangeTest>();
+    case 1: return SetTest{in.take_all<std::int64_t>()};
+    case 2: {
+      CodeTest codes;
+      codes.member = in.take_all<std::uint8_t>();
+      codes.codes = in.take_all<std::uint64_t>();
+      return codes;
+    }
+    case 3: return GuidTest{in.take_all<std::array<std::uint8_t, 16>>()};
+    default: return LikeTest{in.take_text()};
+  }
+}
+
+void put_stats(ByteSink& out, const ExecuteStats& stats) {
+  out.put(stats.parts_total);
+  out.put(stats.parts_scanned);
+  out.put(stats.rows_in);
+  out.put(stats.bytes_read);
+  out.put(stats.bytes_written);
+}
+
+// Codes become wider; all else has the same width.
+void copy_elements(const std::byte* from, std::uint32_t from_width, std::uint64_t rows,
+                   std::uint32_t width, std::byte* to) {
+  if (from_width == width) {
+    if (rows != 0) std::memcpy(to, from, rows * width);
+    return;
+  }
+  std::memset(to, 0, rows * width);
+  for (std::uint64_t row = 0; row < rows; ++row)
+    std::memcpy(to + row * width, from + row * from_width, from_width);
+}
+
+NestedCell cell_at(const std::byte* cells, std::uint64_t row) {
+  NestedCell cell;
+  std::memcpy(&cell, cells + row * sizeof(cell), sizeof(cell));
+  return cell;
+}
+
+// Rows that lie beside each other in a rank's table and in the result.
+struct Segment {
+  std::size_t rank = 0;
+  std::uint64_t begin = 0;  // in the rank's table
+  std::uint64_t rows = 0;
+};
+
+}  // namespace
+
+DistinctPlan::DistinctPlan(const TablePlan& rows) : plan(rows) {
+  for (const Output& output : rows.outputs) columns.push_back({output.name, *output.field});
+  plan.by = columns;
+  plan.outputs = {&first_row, 1};
+}
+
+struct SharedRun::Partial {
+  explicit Partial(std::pmr::memory_resource& memory) : groups(memory) {}
+
+  std::vector<std::int64_t> partitions;     // by view
+  std::vector<std::uint64_t> rows_by_view;  // of plans of rows
+  PartialGroups groups;                     // of plans of rows the table alone
+  // As rank 0 receives another rank's.
+  std::vector<std::byte> states;
+  std::vector<std::uint32_t> widths;        // of the table's columns
+  std::vector<std::uint64_t> nested_bytes;  // of their cells
+};
+
+// What a rank sends, made before it says that it is there.
+struct SharedRun::Parcel {
+  ResultTable table;
+  std::vector<Buffer> cells;  // by column: what lists hold
+  ByteSink head;
+  std::optional<std::size_t> next;  // column; nothing: the head
+};
+
+SharedRun::SharedRun(const Table& table, const Plan& plan, QueryContext& context, RunLeaf run_leaf)
+    : table_(table),
+      plan_(plan),
+      context_(context),
+      ranks_(*context.settings.ranks),
+      run_leaf_(std::move(run_leaf)) {}
+
+SharedRun::Partial SharedRun::make_partial(const SharedLeaf& leaf, const TablePlan& plan) {
+  for (;;) {
+    Partial partial(context_.memory);
+    const auto run = [&](const QueryInput& input, std::span<AccessLog> accesses) {
+      for (const PartitionView& view : input.views)
+        partial.partitions.push_back(view.partition_value);
+      if (plan.by.empty() && !plan.aggregates())
+        return run_select(input, accesses, &partial.rows_by_view);
+      partial.groups = run_partial_group(input, accesses);
+      return std::move(partial.groups.table);
+    };
+    const auto made = [&]() -> Result<ResultTable> {
+      try {
+        return run_leaf_(leaf.table, plan, run);
+      } catch (const QueryStop& stop) {
+        return stop.error;
+      }
+    };
+    Result<ResultTable> table = made();
+    if (table.ok()) {
+      partial.groups.table = std::move(*table);
+      return partial;
+    }
+    // As execute() does for one process.
+    if (!leaf.table.mend_codes(table.error().subject)) throw QueryStop{table.error()};
+  }
+}
+
+SharedRun::Parcel SharedRun::packed(Partial partial) {
+  Parcel parcel{{}, {}, ByteSink(context_.memory), {}};
+  const PartialGroups& groups = partial.groups;
+  const ResultTable& table = groups.table;
+  parcel.head.put_all(partial.partitions);
+  parcel.head.put_all(partial.rows_by_view);
+  put_stats(parcel.head, context_.stats);
+  context_.stats = {};
+  parcel.head.put(table.rows);
+  for (const ResultColumn& column : table.columns) {
+    parcel.cells.push_back(cells_of(column, table.rows));
+    parcel.head.put(column.width);
+    parcel.head.put(static_cast<std::uint64_t>(parcel.cells.back().bytes()));
+  }
+  parcel.head.put_all(groups.counts);
+  parcel.head.put_all(groups.first_rows);
+  parcel.head.put_all(groups.last_rows);
+  parcel.head.put_all(groups.states.bytes());
+  parcel.table = std::move(partial.groups.table);
+  return parcel;
+}
+
+// What a column of lists holds, cell after cell.
+Buffer SharedRun::cells_of(const ResultColumn& column, std::uint64_t rows) {
+  if (column.type != QType::kNested) return {};
+  std::size_t bytes = 0;
+  for (std::uint64_t row = 0; row < rows; ++row)
+    bytes += cell_at(column.buffer.data(), row).bytes();
+  Buffer cells(context_.memory, bytes);
+  std::byte* at = cells.data();
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    const NestedCell cell = cell_at(column.buffer.data(), row);
+    if (cell.bytes() != 0) std::memcpy(at, cell.data, cell.bytes());
+    at += cell.bytes();
+  }
+  return cells;
+}
+
+void SharedRun::send_next(Parcel& parcel) {
+  if (!parcel.next) {
+    send_sized(ranks_, parcel.head.bytes());
+    parcel.next = 0;
+    return;
+  }
+  const std::size_t c = (*parcel.next)++;
+  ResultColumn& column = parcel.table.columns[c];
+  ranks_.send({column.buffer.data(), column.buffer.bytes()});
+  if (column.type == QType::kNested) ranks_.send({parcel.cells[c].data(), parcel.cells[c].bytes()});
+  column.buffer = {};
+  parcel.cells[c] = {};
+}
+
+void SharedRun::ask() {
+  const Order order = Order::kSend;
+  ranks_.tell(std::as_bytes(std::span(&order, 1)));
+}
+
+SharedRun::Partial SharedRun::receive_head(std::size_t from, const Partial& own) {
+  const std::vector<std::byte> bytes = receive_sized(ranks_, from);
+  ByteSource in(bytes);
+  Partial partial(context_.memory);
+  partial.partitions = in.take_all<std::int64_t>();
+  partial.rows_by_view = in.take_all<std::uint64_t>();
+  ExecuteStats& stats = context_.stats;
+  stats.parts_total += in.take<std::uint64_t>();
+  stats.parts_scanned += in.take<std::uint64_t>();
+  stats.rows_in += in.take<std::uint64_t>();
+  stats.bytes_read += in.take<std::uint64_t>();
+  stats.bytes_written += in.take<std::uint64_t>();
+  partial.groups.table.rows = in.take<std::uint64_t>();
+  for (std::size_t c = 0; c < own.groups.table.columns.size(); ++c) {
+    partial.widths.push_back(in.take<std::uint32_t>());
+    partial.nested_bytes.push_back(in.take<std::uint64_t>());
+  }
+  const auto rows = [&](std::pmr::vector<std::uint64_t>& to) {
+    const auto values = in.take_all<std::uint64_t>();
+    to.assign(values.begin(), values.end());
+  };
+  rows(partial.groups.counts);
+  rows(partial.groups.first_rows);
+  rows(partial.groups.last_rows);
+  partial.states = in.take_all<std::byte>();
+  if (!in.is_done())
+    throw QueryStop{data_error(ranks_.name(from) + ": its part of a result is broken")};
+  return partial;
+}
+
+namespace {
+
+// The columns of all ranks' tables below one another, in the order of the segments: the own ones
+// are taken apart, those of other ranks received.
+class Joiner {
+ public:
+  Joiner(Ranks& ranks, QueryContext& context, std::span<const Segment> segments)
+      : ranks_(ranks), context_(context), segments_(segments) {}
+
+  std::uint64_t rows() const {
+    return std::accumulate(
+        segments_.begin(), segments_.end(), std::uint64_t{0},
+        [](std::uint64_t rows, const Segment& segment) { return rows + segment.rows; });
+  }
+
+  struct Source {
+    std::uint64_t rows = 0;
+    std::uint32_t width = 0;
+    std::uint64_t nested_bytes = 0;
+  };
+
+  // `sources`: by rank, of this column. `ask` has the other ranks send it, once all memory is
+  // there.
+  ResultColumn join(ResultColumn own, std::span<const Source> sources, ResultTable& result,
+                    const std::function<void()>& ask) {
+    ResultColumn column{own.name, own.type, own.width, {}, own.domain};
+    const bool is_nested = own.type == QType::kNested;
+    std::vector<Buffer> elements;
+    std::vector<std::shared_ptr<Buffer>> cells;
+    for (const Source& source : sources) {
+      const bool is_own = elements.empty();
+      if (source.rows != 0) column.width = std::max(column.width, source.width);
+      elements.emplace_back(context_.memory, is_own ? 0 : source.rows * source.width);
+      cells.push_back(is_nested ? std::make_shared<Buffer>(context_.memory, source.nested_bytes)
+                                : nullptr);
+    }
+    column.buffer = Buffer(context_.memory, rows() * column.width);
+    ask();
+    for (std::size_t rank = 1; rank < sources.size(); ++rank) {
+      ranks_.receive(rank, {elements[rank].data(), elements[rank].bytes()});
+      if (is_nested) ranks_.receive(rank, {cells[rank]->data(), cells[rank]->bytes()});
+    }
+    copy(0, own.buffer.data(), own.width, column);
+    for (std::size_t rank = 1; rank < sources.size(); ++rank) {
+      if (is_nested) {
+        point_cells(rank, elements[rank], *cells[rank]);
+        result.keep_alive.push_back(cells[rank]);
+      }
+      copy(rank, elements[rank].data(), sources[rank].width, column);
+      elements[rank] = {};
+    }
+    return column;
+  }
+
+ private:
+  void copy(std::size_t rank, const std::byte* from, std::uint32_t width, ResultColumn& to) const {
+    std::uint64_t at = 0;
+    for (const Segment& segment : segments_) {
+      if (segment.rank == rank)
+        copy_elements(from + segment.begin * width, width, segment.rows, to.width,
+                      to.buffer.data() + at * to.width);
+      at += segment.rows;
+    }
+  }
+
+  void point_cells(std::size_t rank, Buffer& elements, const Buffer& cells) const {
+    std::size_t at = 0;
+    for (std::size_t row = 0; row < elements.bytes() / sizeof(NestedCell); ++row) {
+      NestedCell cell = cell_at(elements.data(), row);
+      cell.data = cells.data() + at;
+      at += cell.bytes();
+      std::memcpy(elements.data() + row * sizeof(cell), &cell, sizeof(cell));
+    }
+    if (at != cells.bytes())
+      throw QueryStop{data_error(ranks_.name(rank) + ": its lists are broken")};
+  }
+
+  Ranks& ranks_;
+  QueryContext& context_;
+  std::span<const Segment> segments_;
+};
+
+// All ranks' views in partition order: by rank and view, the place.
+template <typename Partials>
+std::vector<std::vector<std::size_t>> places_of_views(const Partials& partials) {
+  std::vector<std::tuple<std::int64_t, std::size_t, std::size_t>> views;
+  std::vector<std::vector<std::size_t>> places;
+  for (std::size_t rank = 0; rank < partials.size(); ++rank) {
+    places.emplace_back(partials[rank].partitions.size());
+    for (std::size_t view = 0; view < partials[rank].partitions.size(); ++view)
+      views.emplace_back(partials[rank].partitions[view], rank, view);
+  }
+  std::sort(views.begin(), views.end());
+  for (std::size_t place = 0; place < views.size(); ++place)
+    places[std::get<1>(views[place])][std::get<2>(views[place])] = place;
+  return places;
+}
+
+template <typename Partials>
+ResultTable joined_tables(Ranks& ranks, QueryContext& context, std::span<const Segment> segments,
+                          Partials& partials, const std::function<void()>& ask) {
+  Joiner joiner(ranks, context, segments);
+  ResultTable& own = partials.front().groups.table;
+  ResultTable result;
+  result.rows = joiner.rows();
+  result.keep_alive = std::move(own.keep_alive);
+  for (std::size_t c = 0; c < own.columns.size(); ++c) {
+    std::vector<Joiner::Source> sources(partials.size());
+    sources[0] = {own.rows, own.columns[c].width, 0};
+    for (std::size_t rank = 1; rank < partials.size(); ++rank)
+      sources[rank] = {partials[rank].groups.table.rows, partials[rank].widths[c],
+                       partials[rank].nested_bytes[c]};
+    result.columns.push_back(joiner.join(std::move(own.columns[c]), sources, result, ask));
+  }
+  return result;
+}
+
+}  // namespace
+
+ResultTable SharedRun::merge_rows(std::vector<Partial>& partials) {
+  const auto places = places_of_views(partials);
+  std::size_t count = 0;
+  for (const auto& of_rank : places) count += of_rank.size();
+  std::vector<Segment> segments(count);
+  for (std::size_t rank = 0; rank < partials.size(); ++rank) {
+    std::uint64_t begin = 0;
+    for (std::size_t view = 0; view < places[rank].size(); ++view) {
+      const std::uint64_t rows = partials[rank].rows_by_view[view];
+      segments[places[rank][view]] = {rank, begin, rows};
+      begin += rows;
+    }
+  }
+  return joined_tables(ranks_, context_, segments, partials, [this] { ask(); });
+}
+
+ResultTable SharedRun::merge_groups(const TablePlan& plan, const Schema& schema,
+                                    std::vector<Partial>& partials) {
+  std::pmr::memory_resource& memory = context_.memory;
+  const auto places = places_of_views(partials);
+  std::vector<Segment> segments;
+  for (std::size_t rank = 0; rank < partials.size(); ++rank)
+    segments.push_back({rank, 0, partials[rank].groups.table.rows});
+  ResultTable all = joined_tables(ranks_, context_, segments, partials, [this] { ask(); });
+  const auto type_of = [&](const std::optional<std::size_t>& field) {
+    return field ? schema.fields[*field].type : QType::kLong;
+  };
+
+  // Which group each row belongs to.
+  std::pmr::vector<std::uint32_t> groups(static_cast<std::size_t>(all.rows), 0, &memory);
+  std::uint32_t count = all.rows == 0 ? 0 : 1;
+  if (!plan.by.empty()) {
+    std::vector<Words> words;
+    for (std::size_t k = 0; k < plan.by.size(); ++k) {
+      for (Words& of_column : equality_words(all.columns[k], all.rows, context_))
+        words.push_back(std::move(of_column));
+    }
+    const RowGroups numbered(words, context_);
+    for (std::size_t r = 0; r < numbered.runs().size(); ++r)
+      std::fill(groups.begin() + numbered.runs()[r].begin,
+                groups.begin() + static_cast<std::ptrdiff_t>(numbered.end_of(r)),
+                numbered.runs()[r].group);
+    count = numbered.count();
+  }
+
+  // What is kept of them, and the rows of `all` that show a group's first and last elements.
+  const bool has_keys_of_rows = std::ranges::any_of(
+      plan.by, [&](const GroupKey& key) { return is_key_of_a_row(schema.fields[key.field].type); });
+  GroupRowNeeds needs = needs_of(plan, has_keys_of_rows);
+  needs.counts |= plan.by.empty();
+  GroupAggregates merged(needs, memory);
+  for (const Output& output : plan.outputs)
+    merged.add(
+        make_aggregator(output.aggregate, type_of(output.field), type_of(output.weights), memory));
+  merged.resize(count);
+  std::pmr::vector<std::uint64_t> first_shown(count, 0, &memory);
+  std::pmr::vector<std::uint64_t> last_shown(count, 0, &memory);
+  std::pmr::vector<std::uint64_t> firsts(count, UINT64_MAX, &memory);
+  std::pmr::vector<std::uint64_t> lasts(count, 0, &memory);
+  std::size_t row = 0;
+  for (std::size_t rank = 0; rank < partials.size(); ++rank) {
+    const PartialGroups& partial = partials[rank].groups;
+    const std::size_t begin = row;
+    const auto id_of = [&](std::span<const std::uint64_t> ids, std::size_t at) {
+      if (ids.empty()) return std::uint64_t{0};
+      return RowId::make(places[rank][RowId::view(ids[at])], RowId::row(ids[at]));
+    };
+    for (std::size_t at = 0; at < segments[rank].rows; ++at, ++row) {
+      const std::uint32_t group = groups[row];
+      const std::uint64_t first = id_of(partial.first_rows, at);
+      const std::uint64_t last = id_of(partial.last_rows, at);
+      merged.rows().note_run(group, partial.counts.empty() ? 0 : partial.counts[at], first, last);
+      if (first <= firsts[group]) {
+        firsts[group] = first;
+        first_shown[group] = row;
+      }
+      if (last >= lasts[group]) {
+        lasts[group] = last;
+        last_shown[group] = row;
+      }
+    }
+    const Bytes states = rank == 0 ? partial.states.bytes() : Bytes(partials[rank].states);
+    ByteSource in(states);
+    merged.add_saved(in, std::span(groups).subspan(begin, row - begin));
+    if (!in.is_done())
+      throw QueryStop{data_error(ranks_.name(rank) + ": its aggregates are broken")};
+  }
+
+  // In the order of the keys; different rows stay as they are.
+  const bool shows_first = is_distinct(plan);
+  std::pmr::vector<std::uint32_t> order(count, 0, &memory);
+  std::iota(order.begin(), order.end(), 0u);
+  if (!shows_first && !plan.by.empty()) {
+    ResultTable keys;
+    keys.rows = count;
+    for (std::size_t k = 0; k < plan.by.size(); ++k) {
+      const ResultColumn& from = all.columns[k];
+      keys.columns.push_back(
+          {from.name, from.type, from.width, Buffer(memory, count * from.width), from.domain});
+      for (std::uint32_t g = 0; g < count; ++g)
+        std::memcpy(keys.columns.back().buffer.data() + std::size_t{g} * from.width,
+                    from.buffer.data() + last_shown[g] * from.width, from.width);
+    }
+    RowOrder by_keys;
+    for (std::size_t k = 0; k < plan.by.size(); ++k) by_keys.columns.push_back(k);
+    const RowNumbers numbers = ordered_rows(keys, by_keys, {0, count}, context_);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      order[i] = static_cast<std::uint32_t>(numbers[i]);
+  }
+
+  ResultTable result;
+  result.rows = count;
+  result.keep_alive = std::move(all.keep_alive);
+  std::size_t next = 0;  // of the columns of `all`
+  const auto show = [&](const std::string& name, std::span<const std::uint64_t> shown) {
+    const ResultColumn& from = all.columns[next++];
+    ResultColumn column{name, from.type, from.width, Buffer(memory, count * from.width),
+                        from.domain};
+    for (std::size_t i = 0; i < order.size(); ++i)
+      std::memcpy(column.buffer.data() + i * from.width,
+                  from.buffer.data() + shown[order[i]] * from.width, from.width);
+    result.columns.push_back(std::move(column));
+  };
+  for (const GroupKey& key : plan.by) show(key.name, shows_first ? first_shown : last_shown);
+  for (std::size_t o = 0; o < plan.outputs.size(); ++o) {
+    const Output& output = plan.outputs[o];
+    if (is_of_a_row(output)) {
+      show(output.name, output.aggregate == Aggregate::kFirst ? first_shown : last_shown);
+    } else {
+      result.columns.push_back(
+          merged.finish(o, output, type_of(output.field), order, &context_.pool, memory));
+    }
+  }
+  return result;
+}
+
+Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
+  const std::vector<PlanLeaf> leaves = leaves_of(table_, plan_);
+  const auto number =
+      std::ranges::find_if(leaves, [&](const PlanLeaf& one) { return &one.plan == &leaf.plan; });
+  if (number == leaves.end())
+    return usage_error("a query within a join's own rows cannot be run by several ranks");
+  ByteSink order;
+  order.put(Order::kLeaf);
+  order.put(static_cast<std::uint64_t>(number - leaves.begin()));
+  order.put(leaf.is_distinct);
+  for (const ConditionQuery& query : leaf.plan.condition_queries)
+    put_test(order, leaf.where[query.condition].test);
+  ranks_.tell(order.bytes());
+
+  TablePlan over(leaf.plan);
+  over.where = leaf.where;
+  std::optional<DistinctPlan> distinct;
+  if (leaf.is_distinct) distinct.emplace(over);
+  const TablePlan& plan = leaf.is_distinct ? distinct->plan : over;
+  for (const GroupKey& key : plan.by) {
+    if (key.field < leaf.table.schema().fields.size() &&
+        leaf.table.schema().fields[key.field].type == QType::kNested)
+      return usage_error("groups by a column of lists cannot be merged of several ranks");
+  }
+  // All say how they fared before anything is thrown, so that no message is left over.
+  std::optional<Partial> own;
+  std::optional<Error> failed;
+  try {
+    own = make_partial(leaf, plan);
+  } catch (...) {
+    failed = error_of_exception();
+  }
+  for (std::size_t from = 1; from < ranks_.count(); ++from) {
+    const std::vector<std::byte> said = receive_sized(ranks_, from);
+    if (said.empty() || failed) continue;
+    ByteSource in(said);
+    const auto kind = in.take<ErrorKind>();
+    failed = Error{kind, ranks_.name(from) + ": " + in.take_text(), {}};
+  }
+  if (failed) return *failed;
+  std::vector<Partial> partials;
+  partials.push_back(std::move(*own));
+  ask();
+  for (std::size_t from = 1; from < ranks_.count(); ++from)
+    partials.push_back(receive_head(from, partials.front()));
+  if (plan.by.empty() && !plan.aggregates()) return merge_rows(partials);
+  std::optional<Schema> extended;
+  if (!plan.computed.empty()) extended = schema_with_computed(leaf.table.schema(), plan);
+  const Schema& schema = extended ? *extended : leaf.table.schema();
+  ResultTable result = merge_groups(plan, schema, partials);
+  if (!plan.by.empty() || result.rows != 0) return result;
+  // No rows at all: what one process gives of none. What it reads was counted.
+  const ExecuteStats counted = context_.stats;
+  Result<ResultTable> of_none =
+      run_leaf_(leaf.table, plan, [](const QueryInput& input, std::span<AccessLog> accesses) {
+        return run_group(input, accesses);
+      });
+  context_.stats = counted;
+  return of_none;
+}
+
+void SharedRun::end() {
+  const Order order = Order::kEnd;
+  ranks_.tell(std::as_bytes(std::span(&order, 1)));
+}
+
+void SharedRun::serve() {
+  const std::vector<PlanLeaf> leaves = leaves_of(table_, plan_);
+  std::optional<Parcel> parcel;
+  for (;;) {
+    const std::vector<std::byte> told = ranks_.hear();
+    ByteSource in(told);
+    const auto order = in.take<Order>();
+    if (order == Order::kEnd) return;
+    if (order == Order::kSend) {
+      send_next(*parcel);
+      continue;
+    }
+    parcel.reset();
+    const PlanLeaf& of = leaves.at(static_cast<std::size_t>(in.take<std::uint64_t>()));
+    std::vector<Condition> where = of.plan.where;
+    const bool is_distinct = in.take<bool>();
+    for (const ConditionQuery& query : of.plan.condition_queries)
+      where[query.condition].test = take_test(in);
+    HDB_CHECK(in.is_done(), "ranks are of one program");
+    TablePlan over(of.plan);
+    over.where = where;
+    std::optional<DistinctPlan> distinct;
+    if (is_distinct) distinct.emplace(over);
+    ByteSink said;
+    try {
+      parcel = packed(make_partial({of.table, of.plan, where, is_distinct},
+                                   is_distinct ? distinct->plan : over));
+    } catch (...) {
+      const Error error = error_of_exception();
+      said.put(error.kind);
+      said.put_text(error.message);
+    }
+    send_sized(ranks_, said.bytes());
+  }
+}
+
+}  // namespace hdbench
