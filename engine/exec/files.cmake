@@ -8,6 +8,7 @@ list(APPEND ENGINE_SOURCES
   exec/prefetcher.cc
   exec/query_error.cc
   exec/query_input.cc
+  exec/rank_tables.cc
   exec/row_aggregates.cc
   exec/run_group.cc
   exec/run_select.cc

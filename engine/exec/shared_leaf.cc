@@ -13,6 +13,7 @@
 #include "engine/base/check.h"
 #include "engine/exec/group_state.h"
 #include "engine/exec/query_error.h"
+#include "engine/exec/rank_tables.h"
 #include "engine/exec/run_plan.h"
 #include "engine/operator/gather.h"
 #include "engine/shaping/result_schema.h"
@@ -77,31 +78,6 @@ void put_stats(ByteSink& out, const ExecuteStats& stats) {
   out.put(stats.bytes_written);
 }
 
-// Codes become wider; all else has the same width.
-void copy_elements(const std::byte* from, std::uint32_t from_width, std::uint64_t rows,
-                   std::uint32_t width, std::byte* to) {
-  if (from_width == width) {
-    if (rows != 0) std::memcpy(to, from, rows * width);
-    return;
-  }
-  std::memset(to, 0, rows * width);
-  for (std::uint64_t row = 0; row < rows; ++row)
-    std::memcpy(to + row * width, from + row * from_width, from_width);
-}
-
-NestedCell cell_at(const std::byte* cells, std::uint64_t row) {
-  NestedCell cell;
-  std::memcpy(&cell, cells + row * sizeof(cell), sizeof(cell));
-  return cell;
-}
-
-// Rows that lie beside each other in a rank's table and in the result.
-struct Segment {
-  std::size_t rank = 0;
-  std::uint64_t begin = 0;  // in the rank's table
-  std::uint64_t rows = 0;
-};
-
 }  // namespace
 
 DistinctPlan::DistinctPlan(const TablePlan& rows) : plan(rows) {
@@ -118,14 +94,13 @@ struct SharedRun::Partial {
   PartialGroups groups;                     // of plans of rows the table alone
   // As rank 0 receives another rank's.
   std::vector<std::byte> states;
-  std::vector<std::uint32_t> widths;        // of the table's columns
-  std::vector<std::uint64_t> nested_bytes;  // of their cells
+  SentTable sent;
 };
 
 // What a rank sends, made before it says that it is there.
 struct SharedRun::Parcel {
   ResultTable table;
-  std::vector<Buffer> cells;  // by column: what lists hold
+  std::vector<Buffer> lists;  // by column: what its lists hold
   ByteSink head;
   std::optional<std::size_t> next;  // column; nothing: the head
 };
@@ -175,9 +150,9 @@ SharedRun::Parcel SharedRun::packed(Partial partial) {
   context_.stats = {};
   parcel.head.put(table.rows);
   for (const ResultColumn& column : table.columns) {
-    parcel.cells.push_back(cells_of(column, table.rows));
+    parcel.lists.push_back(items_of_lists(column, table.rows, context_.memory));
     parcel.head.put(column.width);
-    parcel.head.put(static_cast<std::uint64_t>(parcel.cells.back().bytes()));
+    parcel.head.put(static_cast<std::uint64_t>(parcel.lists.back().bytes()));
   }
   parcel.head.put_all(groups.counts);
   parcel.head.put_all(groups.first_rows);
@@ -185,22 +160,6 @@ SharedRun::Parcel SharedRun::packed(Partial partial) {
   parcel.head.put_all(groups.states.bytes());
   parcel.table = std::move(partial.groups.table);
   return parcel;
-}
-
-// What a column of lists holds, cell after cell.
-Buffer SharedRun::cells_of(const ResultColumn& column, std::uint64_t rows) {
-  if (column.type != QType::kNested) return {};
-  std::size_t bytes = 0;
-  for (std::uint64_t row = 0; row < rows; ++row)
-    bytes += cell_at(column.buffer.data(), row).bytes();
-  Buffer cells(context_.memory, bytes);
-  std::byte* at = cells.data();
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    const NestedCell cell = cell_at(column.buffer.data(), row);
-    if (cell.bytes() != 0) std::memcpy(at, cell.data, cell.bytes());
-    at += cell.bytes();
-  }
-  return cells;
 }
 
 void SharedRun::send_next(Parcel& parcel) {
@@ -212,9 +171,9 @@ void SharedRun::send_next(Parcel& parcel) {
   const std::size_t c = (*parcel.next)++;
   ResultColumn& column = parcel.table.columns[c];
   ranks_.send({column.buffer.data(), column.buffer.bytes()});
-  if (column.type == QType::kNested) ranks_.send({parcel.cells[c].data(), parcel.cells[c].bytes()});
+  if (column.type == QType::kNested) ranks_.send({parcel.lists[c].data(), parcel.lists[c].bytes()});
   column.buffer = {};
-  parcel.cells[c] = {};
+  parcel.lists[c] = {};
 }
 
 void SharedRun::ask() {
@@ -234,10 +193,10 @@ SharedRun::Partial SharedRun::receive_head(std::size_t from, const Partial& own)
   stats.rows_in += in.take<std::uint64_t>();
   stats.bytes_read += in.take<std::uint64_t>();
   stats.bytes_written += in.take<std::uint64_t>();
-  partial.groups.table.rows = in.take<std::uint64_t>();
+  partial.sent.rows = in.take<std::uint64_t>();
   for (std::size_t c = 0; c < own.groups.table.columns.size(); ++c) {
-    partial.widths.push_back(in.take<std::uint32_t>());
-    partial.nested_bytes.push_back(in.take<std::uint64_t>());
+    partial.sent.widths.push_back(in.take<std::uint32_t>());
+    partial.sent.list_bytes.push_back(in.take<std::uint64_t>());
   }
   const auto rows = [&](std::pmr::vector<std::uint64_t>& to) {
     const auto values = in.take_all<std::uint64_t>();
@@ -253,86 +212,6 @@ SharedRun::Partial SharedRun::receive_head(std::size_t from, const Partial& own)
 }
 
 namespace {
-
-// The columns of all ranks' tables below one another, in the order of the segments: the own ones
-// are taken apart, those of other ranks received.
-class Joiner {
- public:
-  Joiner(Ranks& ranks, QueryContext& context, std::span<const Segment> segments)
-      : ranks_(ranks), context_(context), segments_(segments) {}
-
-  std::uint64_t rows() const {
-    return std::accumulate(
-        segments_.begin(), segments_.end(), std::uint64_t{0},
-        [](std::uint64_t rows, const Segment& segment) { return rows + segment.rows; });
-  }
-
-  struct Source {
-    std::uint64_t rows = 0;
-    std::uint32_t width = 0;
-    std::uint64_t nested_bytes = 0;
-  };
-
-  // `sources`: by rank, of this column. `ask` has the other ranks send it, once all memory is
-  // there.
-  ResultColumn join(ResultColumn own, std::span<const Source> sources, ResultTable& result,
-                    const std::function<void()>& ask) {
-    ResultColumn column{own.name, own.type, own.width, {}, own.domain};
-    const bool is_nested = own.type == QType::kNested;
-    std::vector<Buffer> elements;
-    std::vector<std::shared_ptr<Buffer>> cells;
-    for (const Source& source : sources) {
-      const bool is_own = elements.empty();
-      if (source.rows != 0) column.width = std::max(column.width, source.width);
-      elements.emplace_back(context_.memory, is_own ? 0 : source.rows * source.width);
-      cells.push_back(is_nested ? std::make_shared<Buffer>(context_.memory, source.nested_bytes)
-                                : nullptr);
-    }
-    column.buffer = Buffer(context_.memory, rows() * column.width);
-    ask();
-    for (std::size_t rank = 1; rank < sources.size(); ++rank) {
-      ranks_.receive(rank, {elements[rank].data(), elements[rank].bytes()});
-      if (is_nested) ranks_.receive(rank, {cells[rank]->data(), cells[rank]->bytes()});
-    }
-    copy(0, own.buffer.data(), own.width, column);
-    for (std::size_t rank = 1; rank < sources.size(); ++rank) {
-      if (is_nested) {
-        point_cells(rank, elements[rank], *cells[rank]);
-        result.keep_alive.push_back(cells[rank]);
-      }
-      copy(rank, elements[rank].data(), sources[rank].width, column);
-      elements[rank] = {};
-    }
-    return column;
-  }
-
- private:
-  void copy(std::size_t rank, const std::byte* from, std::uint32_t width, ResultColumn& to) const {
-    std::uint64_t at = 0;
-    for (const Segment& segment : segments_) {
-      if (segment.rank == rank)
-        copy_elements(from + segment.begin * width, width, segment.rows, to.width,
-                      to.buffer.data() + at * to.width);
-      at += segment.rows;
-    }
-  }
-
-  void point_cells(std::size_t rank, Buffer& elements, const Buffer& cells) const {
-    std::size_t at = 0;
-    for (std::size_t row = 0; row < elements.bytes() / sizeof(NestedCell); ++row) {
-      NestedCell cell = cell_at(elements.data(), row);
-      cell.data = cells.data() + at;
-      at += cell.bytes();
-      std::memcpy(elements.data() + row * sizeof(cell), &cell, sizeof(cell));
-    }
-    if (at != cells.bytes())
-      throw QueryStop{data_error(ranks_.name(rank) + ": its lists are broken")};
-  }
-
-  Ranks& ranks_;
-  QueryContext& context_;
-  std::span<const Segment> segments_;
-};
 
 // All ranks' views in partition order: by rank and view, the place.
 template <typename Partials>
@@ -350,32 +229,22 @@ std::vector<std::vector<std::size_t>> places_of_views(const Partials& partials) 
   return places;
 }
 
-template <typename Partials>
-ResultTable joined_tables(Ranks& ranks, QueryContext& context, std::span<const Segment> segments,
-                          Partials& partials, const std::function<void()>& ask) {
-  Joiner joiner(ranks, context, segments);
-  ResultTable& own = partials.front().groups.table;
-  ResultTable result;
-  result.rows = joiner.rows();
-  result.keep_alive = std::move(own.keep_alive);
-  for (std::size_t c = 0; c < own.columns.size(); ++c) {
-    std::vector<Joiner::Source> sources(partials.size());
-    sources[0] = {own.rows, own.columns[c].width, 0};
-    for (std::size_t rank = 1; rank < partials.size(); ++rank)
-      sources[rank] = {partials[rank].groups.table.rows, partials[rank].widths[c],
-                       partials[rank].nested_bytes[c]};
-    result.columns.push_back(joiner.join(std::move(own.columns[c]), sources, result, ask));
-  }
-  return result;
-}
-
 }  // namespace
+
+ResultTable SharedRun::joined(std::span<const RankSegment> segments,
+                              std::vector<Partial>& partials) {
+  std::vector<SentTable> sent(partials.size());
+  for (std::size_t rank = 1; rank < partials.size(); ++rank)
+    sent[rank] = std::move(partials[rank].sent);
+  return join_tables(std::move(partials.front().groups.table), sent, segments,
+                     {ranks_, context_.memory, [this] { ask(); }});
+}
 
 ResultTable SharedRun::merge_rows(std::vector<Partial>& partials) {
   const auto places = places_of_views(partials);
   std::size_t count = 0;
   for (const auto& of_rank : places) count += of_rank.size();
-  std::vector<Segment> segments(count);
+  std::vector<RankSegment> segments(count);
   for (std::size_t rank = 0; rank < partials.size(); ++rank) {
     std::uint64_t begin = 0;
     for (std::size_t view = 0; view < places[rank].size(); ++view) {
@@ -384,17 +253,18 @@ ResultTable SharedRun::merge_rows(std::vector<Partial>& partials) {
       begin += rows;
     }
   }
-  return joined_tables(ranks_, context_, segments, partials, [this] { ask(); });
+  return joined(segments, partials);
 }
 
 ResultTable SharedRun::merge_groups(const TablePlan& plan, const Schema& schema,
                                     std::vector<Partial>& partials) {
   std::pmr::memory_resource& memory = context_.memory;
   const auto places = places_of_views(partials);
-  std::vector<Segment> segments;
+  std::vector<RankSegment> segments;
   for (std::size_t rank = 0; rank < partials.size(); ++rank)
-    segments.push_back({rank, 0, partials[rank].groups.table.rows});
-  ResultTable all = joined_tables(ranks_, context_, segments, partials, [this] { ask(); });
+    segments.push_back(
+        {rank, 0, rank == 0 ? partials[0].groups.table.rows : partials[rank].sent.rows});
+  ResultTable all = joined(segments, partials);
   const auto type_of = [&](const std::optional<std::size_t>& field) {
     return field ? schema.fields[*field].type : QType::kLong;
   };

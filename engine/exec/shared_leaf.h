@@ -13,6 +13,7 @@
 #include "engine/base/result.h"
 #include "engine/column/result_table.h"
 #include "engine/exec/query_input.h"
+#include "engine/exec/rank_tables.h"
 #include "engine/exec/ranks.h"
 #include "engine/operator/access_log.h"
 #include "engine/operator/plan.h"
@@ -62,11 +63,11 @@ class SharedRun {
 
   Partial make_partial(const SharedLeaf& leaf, const TablePlan& plan);
   Parcel packed(Partial partial);
-  Buffer cells_of(const ResultColumn& column, std::uint64_t rows);
   void send_next(Parcel& parcel);
   // Has all others send what comes next.
   void ask();
   Partial receive_head(std::size_t from, const Partial& own);
+  ResultTable joined(std::span<const RankSegment> segments, std::vector<Partial>& partials);
   ResultTable merge_rows(std::vector<Partial>& partials);
   ResultTable merge_groups(const TablePlan& plan, const Schema& schema,
                            std::vector<Partial>& partials);
