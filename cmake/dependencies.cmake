@@ -15,8 +15,9 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 
 pkg_check_modules(PMEM IMPORTED_TARGET libpmem)
+pkg_search_module(MPI IMPORTED_TARGET mpi-c ompi-c mpich)
 
-foreach(library PMEM)
+foreach(library PMEM MPI)
   option(HDBENCH_WITH_${library} "Use ${library} when it is installed" ON)
   if(HDBENCH_WITH_${library} AND ${library}_FOUND)
     set(HDBENCH_HAS_${library} TRUE)

@@ -146,7 +146,8 @@ class Io(program.Case):
                          "--tests", "hcount|reread", "--format", "csv", "--out", out)
         rows = list(csv.DictReader(text_io.StringIO(done.out.decode())))
         self.assertEqual([row["unit"] for row in rows], ["MB/s", "ms"])
-        self.assertIn(b"all: io, processes:1", self.fine("compare", out, out).out)
+        # On a machine that is busy one of the tests may have no result: then `all` names the other.
+        self.assertRegex(self.fine("compare", out, out).out, rb"all: io, (.*, )?processes:1")
         self.assertIn(b"hcount", self.fine("report", out, "--format", "terminal").out)
 
     def test_signals_leave_nothing(self):

@@ -29,6 +29,7 @@
 #include "bench/cli/flag_set.h"
 #include "bench/privileges/privileged_helper.h"
 #include "bench/privileges/privileges.h"
+#include "bench/ranks/rank_job.h"
 #include "engine/base/text.h"
 #include "pmem/base/capabilities.h"
 
@@ -236,6 +237,12 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_status(error.what());
   }
+  const RankJob* const job = RankJob::of_process();
+  const std::string& chosen = app.get_subcommands().front()->get_name();
+  if (job != nullptr && chosen != "query") {
+    if (job->rank() != 0) return kUsageStatus;
+    return usage_status(fmt::format("mpirun: several ranks do not run {}, only query", chosen));
+  }
   const Result<int> status = run_chosen(*app.get_subcommands().front(), commands);
   return status.ok() ? *status : report_error(status.error());
 }
@@ -251,6 +258,8 @@ int run_command_line(int argc, char** argv) {
   try {
     const Result<RootHelpers> helpers = RootHelpers::start(argc, argv);
     if (!helpers.ok()) return report_error(helpers.error());
+    const Result<std::unique_ptr<RankJob>> job = RankJob::join();
+    if (!job.ok()) return report_error(job.error());
     return parse_and_run(argc, argv);
   } catch (...) {
     return report_stray_error();

@@ -13,9 +13,11 @@
 #include "bench/model/query_check.h"
 #include "bench/model/query_list.h"
 #include "bench/query_output/query_output.h"
+#include "bench/ranks/rank_job.h"
 #include "bench/run/kdb_limits.h"
 #include "bench/run/memory_figures.h"
 #include "bench/run/placement_notes.h"
+#include "bench/run/rank_commands.h"
 #include "bench/run/session.h"
 #include "engine/exec/explain.h"
 
@@ -77,6 +79,8 @@ class QueryCommand {
     const bool copies = !placement_->medium().has_cache();
     if (!flags_.explain && (narrows || copies || prepares_cache_)) {
       HDB_TRY(session_.map_needed(queries_, bound_, *placement_));
+    } else if (!flags_.explain) {
+      HDB_TRY(session_.announce(bound_));
     }
     for (const std::string& line : saving_lines(queries_, bound_, *placement_)) {
       tell(line);
@@ -127,7 +131,7 @@ class QueryCommand {
   Result<bool> run_one(const ListedQuery& listed) {
     const BoundQuery& bound = bound_.at(listed.id);
     if (prepares_cache_) {
-      HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(setting_.cache));
+      HDB_ASSIGN(const CacheProof proof, session_.prepare(*placement_, setting_.cache));
       tell(fmt::format("{}: {} of {} bytes resident before", word(setting_.cache),
                        proof.bytes_resident, proof.bytes_total));
     }
@@ -225,7 +229,13 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
   HDB_ASSIGN(std::vector<ListedQuery> queries, listed_queries(flags));
   resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
+  options.job = RankJob::of_process();
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
+  SharedPartitions* const ranks = session->ranks();
+  if (ranks != nullptr && ranks->rank() != 0) {
+    HDB_TRY(serve_rank_0(*session, *ranks, queries));
+    return kFine;
+  }
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   warn_of_threads(setting, session->pools().all_threads());
   return QueryCommand(flags, queries, *session, setting, output).run();

@@ -13,6 +13,7 @@ list(APPEND BENCH_SOURCES
   run/placement_notes.cc
   run/placement_rounds.cc
   run/placement_users.cc
+  run/rank_commands.cc
   run/resumed_cells.cc
   run/session.cc
   run/table_placement.cc

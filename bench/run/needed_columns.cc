@@ -14,14 +14,16 @@ namespace {
 constexpr std::string_view kOthers = " and others";
 }  // namespace
 
-NeededColumns::NeededColumns(const Table& table)
-    : table_(table), fields_by_part_(table.part_count()) {}
+NeededColumns::NeededColumns(const Table& table, const Ranks* ranks)
+    : table_(table), ranks_(ranks), fields_by_part_(table.part_count()) {}
 
 void NeededColumns::add(const Table& table, const Plan& plan) {
   for (const PlanLeaf& leaf : leaves_of(table, plan)) {
     if (&leaf.table != &table_) continue;
     const std::vector<bool> needed = fields_read(table_.schema(), leaf.plan);
     for (const std::size_t part : parts_left(table_, leaf.plan)) {
+      const bool is_shared = ranks_ != nullptr && table_.schema().partitioned;
+      if (is_shared && !ranks_->owns(table_.partition_value(part))) continue;
       for (std::size_t field = 0; field < needed.size(); ++field) {
         if (needed[field]) fields_by_part_[part].insert(field);
       }

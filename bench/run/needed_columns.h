@@ -14,6 +14,7 @@
 #include "engine/base/result.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
+#include "engine/exec/ranks.h"
 #include "engine/operator/plan.h"
 #include "engine/storage/narrow_codes.h"
 
@@ -21,7 +22,8 @@ namespace hdbench::bench {
 
 class NeededColumns {
  public:
-  explicit NeededColumns(const Table& table);
+  // ranks: null, or those of which each maps its own partitions.
+  explicit NeededColumns(const Table& table, const Ranks* ranks = nullptr);
 
   // Adds what the plan reads: the real fields it names, in the parts that its first condition
   // leaves.
@@ -44,6 +46,7 @@ class NeededColumns {
 
  private:
   const Table& table_;
+  const Ranks* ranks_;
   std::vector<std::set<std::size_t>> fields_by_part_;
 };
 

@@ -136,7 +136,21 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   }
   if (options.is_limit_what_is_left) tell_limit();
   session->options_ = std::move(options);
+  HDB_TRY(session->join_ranks());
   return session;
+}
+
+Status Session::join_ranks() {
+  if (options_.job == nullptr) return ok_status();
+  std::vector<std::int64_t> partitions;
+  for (const std::string& name : database_->table_names()) {
+    HDB_ASSIGN(const auto table, database_->table(name, make_page_cache_store()));
+    for (std::size_t part = 0; table->schema().partitioned && part < table->part_count(); ++part)
+      partitions.push_back(table->partition_value(part));
+  }
+  ranks_ = std::make_unique<SharedPartitions>(*options_.job, std::move(partitions));
+  if (ranks_->rank() == 0) commands_ = std::make_unique<RankCommands>(*ranks_);
+  return ok_status();
 }
 
 Session::~Session() {
@@ -148,6 +162,9 @@ Session::~Session() {
 
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
                                                        PlacementChoice choice) {
+  if (ranks_ && choice.layout == Layout::kFlat)
+    return usage_error("--layout flat: several ranks share partitions: take partitioned");
+  if (commands_) HDB_TRY(commands_->place(tables, choice));
   HDB_ASSIGN(choice.places, places_in(tables));
   HDB_TRY(calibrate_for(choice.medium));
   for (const ColumnPlace& one : choice.places) HDB_TRY(calibrate_for(one.medium));
@@ -228,12 +245,13 @@ void Session::release_read_ahead() {
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries, const BoundQueries& bound,
                            TablePlacement& placement, const Show& show) {
+  if (commands_) HDB_TRY(commands_->bind(bound, true));
   Progress progress(fmt::format("reading into {}", placement.medium_name()));
   const auto show_part = [&](std::size_t done, std::size_t total, const std::string& table) {
     show ? show(done, total) : progress.show(done, total, table);
   };
   for (const std::string& name : tables_of(queries)) {
-    NeededColumns needed(placement.table(name));
+    NeededColumns needed(placement.table(name), ranks_.get());
     for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
     if (placement.layout() == Layout::kPartitioned) {
       HDB_ASSIGN(const std::uint64_t bytes, needed.bytes(placement.codes()));
@@ -337,6 +355,15 @@ std::vector<EmulatedMeter*> Session::meters_of(Medium& medium) {
   return meters;
 }
 
+Status Session::announce(const BoundQueries& bound) {
+  return commands_ ? commands_->bind(bound, false) : ok_status();
+}
+
+Result<CacheProof> Session::prepare(TablePlacement& placement, Cache cache) {
+  if (commands_) HDB_TRY(commands_->prepare(cache));
+  return placement.medium().prepare(cache);
+}
+
 Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium) {
   const std::atomic<bool>& stop = *options_.stop;
   const std::vector<EmulatedMeter*> charged = meters_of(medium);
@@ -354,6 +381,8 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   if (charged.size() > 1) settings.meter = &meters;
 
   pool.wake();
+  if (ranks_) settings.ranks = ranks_.get();
+  if (commands_) HDB_TRY(commands_->begin_run(query, setting));
   const PageCounters counters_before = read_page_counters();
   const double cpu_before_ms = process_cpu_ms();
   for (EmulatedMeter* const meter : charged) meter->begin(setting.threads, &stop);

@@ -18,7 +18,9 @@
 #include "bench/base/one_pool.h"
 #include "bench/model/axes.h"
 #include "bench/model/query_list.h"
+#include "bench/ranks/shared_partitions.h"
 #include "bench/run/needed_columns.h"
+#include "bench/run/rank_commands.h"
 #include "bench/run/table_placement.h"
 #include "engine/base/result.h"
 #include "engine/base/thread_pool.h"
@@ -54,6 +56,7 @@ struct SessionOptions {
   std::size_t ceiling_bytes = 0;
   QueryParams params = {};                         // --param: values of names in the queries
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
+  RankJob* job = nullptr;                          // null: this process alone
 };
 
 // One run of a query, timed and counted.
@@ -99,6 +102,9 @@ class Session {
   // bytes are counted first. Errors: parse_medium_spec()'s; kData: files that cannot be counted.
   Result<MediumOptions> media_for(const std::string& medium);
   OnePool& pools() { return pools_; }
+  // Null: this process alone. On rank 0 what follows is done by all ranks, each over the partitions
+  // that it owns; the others serve_rank_0() (rank_commands.h).
+  SharedPartitions* ranks() { return ranks_.get(); }
 
   // The choice's places are --place's.
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
@@ -109,6 +115,11 @@ class Session {
   using Show = std::function<void(std::size_t done, std::size_t total)>;
   Status map_needed(const std::vector<ListedQuery>& queries, const BoundQueries& bound,
                     TablePlacement& placement, const Show& show = {});
+
+  // Tells the other ranks, too, which queries are run over the placement; map_needed() does.
+  Status announce(const BoundQueries& bound);
+  // The state of the cache, of all ranks; what is proved is this one's.
+  Result<CacheProof> prepare(TablePlacement& placement, Cache cache);
 
   // The bytes that bound the workspace of queries over `medium`; 0: nothing does.
   std::uint64_t limit_bytes(const Setting& setting, Medium& medium);
@@ -147,6 +158,7 @@ class Session {
  private:
   Session() = default;
 
+  Status join_ranks();
   Prefetcher& prefetcher_of(Medium& medium);
   // Calibrates this host once, if a medium of this name is to be emulated.
   Status calibrate_for(const std::string& medium);
@@ -156,6 +168,8 @@ class Session {
   SessionOptions options_;
   OnePool pools_;
   std::shared_ptr<Database> database_;
+  std::unique_ptr<SharedPartitions> ranks_;
+  std::unique_ptr<RankCommands> commands_;  // on rank 0 of several
   std::unique_ptr<Medium> result_medium_;
   std::string last_medium_note_;  // of the last placement's medium
   std::set<std::string> printed_table_notes_;

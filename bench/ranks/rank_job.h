@@ -1,0 +1,44 @@
+// This process's place in an MPI job: `mpirun -n N hdbench ...` starts it N times, as ranks.
+//
+// Bytes go between rank 0 and the others. Who waits for them looks often at first and then sleeps
+// in between, so that a rank without work leaves its CPU to others.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/base/layers.h"
+#include "engine/base/bytes.h"
+#include "engine/base/result.h"
+
+namespace hdbench::bench {
+
+class RankJob {
+ public:
+  // Null: mpirun did not start this process, or started it alone. Once, before there are other
+  // threads. Errors: kUsage: this program was built without MPI.
+  static Result<std::unique_ptr<RankJob>> join();
+  // What join() gave, while it lives.
+  static RankJob* of_process();
+  // Waits for the other ranks to end, too; those that have not after kEndSeconds are killed.
+  virtual ~RankJob();
+  static constexpr double kEndSeconds = 5;
+
+  virtual std::size_t rank() const = 0;
+  virtual std::size_t count() const = 0;
+  // "rank 2 on host-b".
+  virtual const std::string& name(std::size_t rank) const = 0;
+
+  // Messages of one sender to one receiver arrive in their order. Both know how long they are.
+  virtual void send(std::size_t to, Bytes bytes) = 0;
+  virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
+
+  // Of unknown length: the length first.
+  void send_sized(std::size_t to, Bytes bytes);
+  std::vector<std::byte> receive_sized(std::size_t from);
+};
+
+}  // namespace hdbench::bench
