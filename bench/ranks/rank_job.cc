@@ -30,18 +30,4 @@ RankJob* RankJob::of_process() { return joined; }
 
 RankJob::~RankJob() { joined = nullptr; }
 
-void RankJob::send_sized(std::size_t to, Bytes bytes) {
-  const std::uint64_t size = bytes.size();
-  send(to, std::as_bytes(std::span(&size, 1)));
-  send(to, bytes);
-}
-
-std::vector<std::byte> RankJob::receive_sized(std::size_t from) {
-  std::uint64_t size = 0;
-  receive(from, std::as_writable_bytes(std::span(&size, 1)));
-  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-  receive(from, bytes);
-  return bytes;
-}
-
 }  // namespace hdbench::bench

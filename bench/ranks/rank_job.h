@@ -35,10 +35,6 @@ class RankJob {
   // Messages of one sender to one receiver arrive in their order. Both know how long they are.
   virtual void send(std::size_t to, Bytes bytes) = 0;
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
-
-  // Of unknown length: the length first.
-  void send_sized(std::size_t to, Bytes bytes);
-  std::vector<std::byte> receive_sized(std::size_t from);
 };
 
 }  // namespace hdbench::bench

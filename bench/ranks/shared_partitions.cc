@@ -20,7 +20,11 @@ bool SharedPartitions::owns(std::int64_t partition_value) const {
 }
 
 void SharedPartitions::tell(Bytes message) {
-  for (std::size_t to = 1; to < job_.count(); ++to) job_.send_sized(to, message);
+  const std::uint64_t size = message.size();
+  for (std::size_t to = 1; to < job_.count(); ++to) {
+    job_.send(to, std::as_bytes(std::span(&size, 1)));
+    job_.send(to, message);
+  }
 }
 
 }  // namespace hdbench::bench

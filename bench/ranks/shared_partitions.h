@@ -22,13 +22,12 @@ class SharedPartitions final : public Ranks {
   SharedPartitions(RankJob& job, std::vector<std::int64_t> partitions)
       : job_(job), owners_(contiguous_owners(std::move(partitions), job.count())) {}
 
-  RankJob& job() { return job_; }
   std::size_t count() const override { return job_.count(); }
   std::size_t rank() const override { return job_.rank(); }
   std::string name(std::size_t rank) const override { return job_.name(rank); }
   bool owns(std::int64_t partition_value) const override;
   void tell(Bytes message) override;
-  std::vector<std::byte> hear() override { return job_.receive_sized(0); }
+  std::vector<std::byte> hear() override { return receive_sized(0); }
   void send(Bytes bytes) override { job_.send(0, bytes); }
   void receive(std::size_t from, std::span<std::byte> bytes) override { job_.receive(from, bytes); }
 

@@ -13,11 +13,5 @@ TEST_CASE("partitions are shared out in runs of neighbours") {
   CHECK(contiguous_owners({4}, 3) == std::map<std::int64_t, std::size_t>{{4, 0}});
 }
 
-TEST_CASE("a process that no launcher has started has no job") {
-  const auto job = RankJob::join();
-  REQUIRE(job.ok());
-  CHECK(*job == nullptr);
-}
-
 }  // namespace
 }  // namespace hdbench::bench

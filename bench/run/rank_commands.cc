@@ -1,10 +1,7 @@
 #include "bench/run/rank_commands.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "bench/run/session.h"
@@ -55,12 +52,7 @@ class Follower {
       const auto command = in.take<Command>();
       if (command == Command::kEnd) return ok_status();
       const Status done = command == Command::kRun ? ok_status() : obey(command, in);
-      ByteSink said;
-      if (!done.ok()) {
-        said.put(done.error().kind);
-        said.put_text(done.error().message);
-      }
-      ranks_.job().send_sized(0, said.bytes());
+      ranks_.report(done);
       if (command == Command::kRun) run(in);
     }
   }
@@ -163,15 +155,7 @@ Status RankCommands::begin_run(const BoundQuery& query, const Setting& setting) 
 
 Status RankCommands::ask(const ByteSink& command) {
   ranks_.tell(command.bytes());
-  std::optional<Error> failed;
-  for (std::size_t from = 1; from < ranks_.count(); ++from) {
-    const std::vector<std::byte> said = ranks_.job().receive_sized(from);
-    if (said.empty() || failed) continue;
-    ByteSource in(said);
-    const auto kind = in.take<ErrorKind>();
-    failed = Error{kind, ranks_.name(from) + ": " + in.take_text(), {}};
-  }
-  return failed ? Status(*failed) : ok_status();
+  return ranks_.take_reports();
 }
 
 Status serve_rank_0(Session& session, SharedPartitions& ranks,

@@ -9,6 +9,7 @@ list(APPEND ENGINE_SOURCES
   exec/query_error.cc
   exec/query_input.cc
   exec/rank_tables.cc
+  exec/ranks.cc
   exec/row_aggregates.cc
   exec/run_group.cc
   exec/run_select.cc
@@ -25,6 +26,8 @@ list(APPEND ENGINE_TESTS
   exec/null_codes_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
+  exec/query_error_test.cc
+  exec/rank_tables_test.cc
   exec/row_aggregates_test.cc
   exec/shared_leaf_test.cc
   exec/spread_groups_test.cc

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/bytes.h"
+#include "engine/base/result.h"
 
 namespace hdbench {
 
@@ -26,8 +27,7 @@ class Ranks {
   // Whether this rank reads partitions with this value. Each value has one owner.
   virtual bool owns(std::int64_t partition_value) const = 0;
 
-  // These throw QueryStop where another rank has ended or does not answer. Messages from one rank
-  // to another arrive in their order.
+  // Messages from one rank to another arrive in their order. These may throw QueryStop.
 
   // From rank 0 to all others, and what it was.
   virtual void tell(Bytes message) = 0;
@@ -35,6 +35,15 @@ class Ranks {
   // To rank 0, and from another rank: bytes of which both know how many there are.
   virtual void send(Bytes bytes) = 0;
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
+
+  // The same of bytes whose number the receiver does not know.
+  void send_sized(Bytes bytes);
+  std::vector<std::byte> receive_sized(std::size_t from);
+
+  // To rank 0: how this rank fared. There: all others' words are taken; the first one's error,
+  // which names the rank.
+  void report(const Status& status);
+  Status take_reports();
 };
 
 }  // namespace hdbench

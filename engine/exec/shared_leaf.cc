@@ -28,21 +28,6 @@ namespace {
 // may fail wherever it allocates.
 enum class Order : std::uint8_t { kLeaf, kSend, kEnd };
 
-// A message of unknown length: its length first.
-void send_sized(Ranks& ranks, Bytes bytes) {
-  const std::uint64_t size = bytes.size();
-  ranks.send(std::as_bytes(std::span(&size, 1)));
-  ranks.send(bytes);
-}
-
-std::vector<std::byte> receive_sized(Ranks& ranks, std::size_t from) {
-  std::uint64_t size = 0;
-  ranks.receive(from, std::as_writable_bytes(std::span(&size, 1)));
-  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-  ranks.receive(from, bytes);
-  return bytes;
-}
-
 void put_test(ByteSink& out, const Test& test) {
   out.put(static_cast<std::uint8_t>(test.index()));
   if (const auto* range = std::get_if<RangeTest>(&test)) out.put(*range);
@@ -164,7 +149,7 @@ SharedRun::Parcel SharedRun::packed(Partial partial) {
 
 void SharedRun::send_next(Parcel& parcel) {
   if (!parcel.next) {
-    send_sized(ranks_, parcel.head.bytes());
+    ranks_.send_sized(parcel.head.bytes());
     parcel.next = 0;
     return;
   }
@@ -182,7 +167,7 @@ void SharedRun::ask() {
 }
 
 SharedRun::Partial SharedRun::receive_head(std::size_t from, const Partial& own) {
-  const std::vector<std::byte> bytes = receive_sized(ranks_, from);
+  const std::vector<std::byte> bytes = ranks_.receive_sized(from);
   ByteSource in(bytes);
   Partial partial(context_.memory);
   partial.partitions = in.take_all<std::int64_t>();
@@ -409,14 +394,9 @@ Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
   } catch (...) {
     failed = error_of_exception();
   }
-  for (std::size_t from = 1; from < ranks_.count(); ++from) {
-    const std::vector<std::byte> said = receive_sized(ranks_, from);
-    if (said.empty() || failed) continue;
-    ByteSource in(said);
-    const auto kind = in.take<ErrorKind>();
-    failed = Error{kind, ranks_.name(from) + ": " + in.take_text(), {}};
-  }
+  const Status others = ranks_.take_reports();
   if (failed) return *failed;
+  if (!others.ok()) return others.error();
   std::vector<Partial> partials;
   partials.push_back(std::move(*own));
   ask();
@@ -466,16 +446,14 @@ void SharedRun::serve() {
     over.where = where;
     std::optional<DistinctPlan> distinct;
     if (is_distinct) distinct.emplace(over);
-    ByteSink said;
+    Status done = ok_status();
     try {
       parcel = packed(make_partial({of.table, of.plan, where, is_distinct},
                                    is_distinct ? distinct->plan : over));
     } catch (...) {
-      const Error error = error_of_exception();
-      said.put(error.kind);
-      said.put_text(error.message);
+      done = error_of_exception();
     }
-    send_sized(ranks_, said.bytes());
+    ranks_.report(done);
   }
 }
 
