@@ -1,12 +1,16 @@
-"""Queries by several ranks of an MPI job: the same bytes as one process gives.
+"""Queries and runs by several ranks of an MPI job: the same bytes as one process gives.
 
     ranks.py HDBENCH ROOT
 """
 
+import json
 import os
 import pathlib
 import shutil
+import signal
+import subprocess
 import sys
+import time
 
 import program
 
@@ -64,10 +68,134 @@ class Ranks(program.Case):
                 self.assertEqual(done.status != 0, fails)
                 self.assertIn(says, done.messages)
 
-    def test_other_commands_are_refused(self):
-        done = self.by_ranks(2, "run", self.database, "--medium", "dram")
-        self.assertNotEqual(done.status, 0)
-        self.assertIn("mpirun: several ranks do not run run, only query", done.messages)
+    def test_other_commands_and_what_one_process_alone_does_are_refused(self):
+        for says, *arguments in (
+                ("several ranks do not run describe, only query and run", "describe", "DB"),
+                ("--users: not by several ranks", "run", "DB", "--users", "2"),
+                ("--share: unknown value 'half'", "run", "DB", "--share", "half"),
+                ("--shards: ", "query", "DB", "select from quote", "--shards", "/dev/null"),
+                ("not there: several ranks make no database", "run", "--experiment", "quick",
+                 "--data-dir", self.folder / "none", "--scale", "0.0001")):
+            with self.subTest(says):
+                arguments = [self.database if one == "DB" else one for one in arguments]
+                done = self.by_ranks(2, *arguments)
+                self.assertNotEqual(done.status, 0)
+                self.assertEqual(done.messages.count("hdbench: "), 1, done.messages)
+                self.assertIn(says, done.messages)
+
+    def run_by_ranks(self, count, out, *more):
+        return self.by_ranks(count, "run", self.database, "--cache", "cold,warm", "-s", "1",
+                             "--mode", "4.0", "--reps", "2", "--ceiling-size", "1MiB", "--out", out,
+                             *more)
+
+    def test_a_run_has_one_process_s_results_and_each_rank_s_machine(self):
+        alone, out = self.folder / "alone.json", self.folder / "ranks.json"
+        media = "nvme,dram,app-direct:optane-100-2dimm"
+        arguments = ["--medium", media, "--layout", "partitioned", "--force"]
+        self.fine("run", self.database, "--cache", "cold,warm", "-s", "1", "--mode", "4.0",
+                  "--reps", "2", "--ceiling-size", "1MiB", "--out", alone, *arguments)
+        done = self.run_by_ranks(2, out, *arguments)
+        self.assertEqual(done.status, 0, done.messages)
+        whole = json.loads(out.read_text())
+        of_one = {cell["name"]: cell for cell in json.loads(alone.read_text())["benchmarks"]}
+        self.assertEqual(len(whole["benchmarks"]), len(of_one))
+        for cell in whole["benchmarks"]:
+            other = of_one[cell["name"].replace("/ranks:2", "")]
+            for same in ("checksum", "rows_out", "bytes_read", "bytes_read_by_column", "rows_in"):
+                self.assertEqual(cell[same], other[same], cell["name"])
+            self.assertEqual([len(rank["map_ms"]) for rank in cell["rank_times"]], [2, 2])
+        ranks = whole["context"]["ranks"]
+        self.assertEqual([rank["partitions"] for rank in ranks], [31, 31])
+        for rank in ranks:
+            self.assertEqual(len(rank["media"]), 3)
+            self.assertEqual(rank["ceilings"]["by_threads"][0]["threads"], 1)
+        self.assertEqual(len(ranks[1]["link"]), 5)
+        self.assertIn("Where the time went", done.out)
+        page = self.folder / "ranks.html"
+        self.fine("report", out, alone, "-o", page)
+        self.assertIn("ms by ranks", page.read_text())
+        # Nothing is left to do, and nothing is lost.
+        again = self.run_by_ranks(2, out, *arguments[:-1], "--resume")
+        self.assertEqual(again.status, 0, again.messages)
+        self.assertEqual(len(json.loads(out.read_text())["benchmarks"]), len(of_one))
+
+    def test_each_rank_s_database_may_hold_its_own_days(self):
+        days = sorted(one.name for one in self.database.iterdir() if one.name[:2] == "20")
+        roots = [self.folder / "shard0", self.folder / "shard1"]
+        for at, root in enumerate(roots):
+            root.mkdir()
+            (root / "sym").symlink_to(self.database / "sym")
+            for day in days[at::2]:
+                (root / day).symlink_to(self.database / day)
+        shards = self.folder / "shards"
+        shards.write_text("# days\n" + "".join(
+            f"{at} {' '.join(days[at::2])}\n" for at in (0, 1)))
+        script = self.folder / "own.sh"
+        script.write_text("#!/bin/sh\nprogram=$1; shift\n"
+                          f"exec $program query {self.folder}/shard$OMPI_COMM_WORLD_RANK \"$@\"\n")
+        script.chmod(0o755)
+
+        def query(text, *more):
+            return program.run("mpirun", "--oversubscribe", "-n", 2, script, self.binary, text,
+                               "--format", "csv", *more, env=ENVIRONMENT)
+        for text in ("select by col1 from quote", "select from quote where bid>100,col3=`val2"):
+            done = query(text, "--shards", shards)
+            self.assertEqual(done.status, 0, done.messages)
+            self.assertEqual(done.out,
+                             self.fine("query", self.database, text, "--format", "csv").out)
+        self.assertIn("which others have: expected one database, or --shards FILE",
+                      query("select from quote").messages)
+        shards.write_text(f"0 {days[0]}..{days[-1]}\n")
+        self.assertIn(f"lacks partition {days[1]}, which {shards} gives it",
+                      query("select from quote", "--shards", shards).messages)
+        shards.write_text(f"0 {days[0]}\n1 {days[0]}..{days[-1]}\n")
+        self.assertIn(f"line 2: partition {days[0]} is rank 0's by line 1",
+                      query("select from quote", "--shards", shards).messages)
+
+    def test_however_they_are_shared_the_result_is_one(self):
+        text = "select avg bid,max ask by col2 from quote where col3 in `val1`val3"
+        alone = self.fine("query", self.database, text, "--format", "csv")
+        for share in ("contiguous", "round-robin", "bytes"):
+            done = self.query_by_ranks(3, text, "--format", "csv", "--share", share)
+            self.assertEqual((done.status, done.out), (0, alone.out), done.messages)
+
+    def test_a_rank_that_dies_or_stops_ends_the_job_and_names_it(self):
+        for number, says in ((signal.SIGKILL, "rank 1"), (signal.SIGSTOP, "rank 1 on")):
+            with self.subTest(number):
+                out = self.folder / f"{number.name}.json"
+                job = subprocess.Popen(
+                    ["mpirun", "--oversubscribe", "-n", "2", self.binary, "run", self.database,
+                     "--medium", "dram", "-s", "1", "--reps", "1000", "--ceiling-size", "1MiB",
+                     "--rank-timeout", "2", "--out", out], env=ENVIRONMENT, text=True,
+                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                kept = out.with_name(out.name + ".partial")
+                program.wait_until(lambda: kept.exists() and kept.stat().st_size > 1000, 30)
+                ranks = children_of(job.pid)
+                os.kill(ranks[1], number)
+                began = time.monotonic()
+                said = job.communicate(timeout=20)[0]
+                self.assertLess(time.monotonic() - began, 10)
+                self.assertNotEqual(job.returncode, 0)
+                self.assertIn(says, said)
+                for rank in ranks:
+                    self.assertFalse(pathlib.Path(f"/proc/{rank}/exe").exists(), said)
+                done = self.by_ranks(2, "run", self.database, "--medium", "dram", "-s", "1",
+                                     "--reps", "2", "--ceiling-size", "1MiB", "--out", out,
+                                     "--resume")
+                self.assertEqual(done.status, 0, done.messages)
+                self.assertIn("resume:", done.messages)
+
+
+def children_of(job):
+    """The processes that mpirun started, by rank."""
+    children = pathlib.Path(f"/proc/{job}/task/{job}/children").read_text().split()
+    found = {}
+    for child in children:
+        environment = pathlib.Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
+        for one in environment:
+            if one.startswith(b"OMPI_COMM_WORLD_RANK="):
+                found[int(one.split(b"=")[1])] = int(child)
+    return found
 
 
 def why_not():

@@ -8,7 +8,14 @@
 
 namespace hdbench::bench {
 
+namespace {
+bool is_telling = true;
+}  // namespace
+
+void set_telling(bool tells) { is_telling = tells; }
+
 void tell(std::string_view text) {
+  if (!is_telling) return;
   const std::string line = printable(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -18,6 +18,8 @@ constexpr int kMismatchStatus = 4;
 
 // Prints the text and a line end.
 void tell(std::string_view text);
+// Whether tell() does, or nothing: where another process says the same.
+void set_telling(bool tells);
 
 // Prints "hdbench: message" and the error's place to standard error and gives the exit status of
 // the error's kind; after an interrupt 130.

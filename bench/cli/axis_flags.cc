@@ -84,6 +84,19 @@ void add_place_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add("--place", "COL,..=MEDIUM", flags.places, about).one_value_each();
 }
 
+void add_rank_flags(FlagSet& command, AxisFlags& flags) {
+  command.group("Several machines (mpirun -n N hdbench ...)");
+  command.add(
+      "--share", "WORD", flags.share,
+      "how ranks share out the partitions: round-robin (so that all have some of each month), "
+      "contiguous (runs of neighbours), bytes (runs of as many bytes)");
+  command.add_path("--shards", PathUse::kReadsFile, flags.shards,
+                   "each rank's DB holds its own partitions: lines of a rank, or a host that has "
+                   "one, and partitions, such as 0 2024.01.02..2024.03.29");
+  command.add("--rank-timeout", "S", flags.rank_timeout_s,
+              "the job ends where a rank does not answer another for so long");
+}
+
 // 0: not given.
 Result<std::size_t> ceiling_bytes_of(const std::string& text) {
   constexpr std::uint64_t kLeast = 1 << 20;
@@ -137,6 +150,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_flag("--lenient", flags.lenient,
                    "symbol indices beyond their domain are read as the empty symbol, as kdb+ does, "
                    "and counted; default: an error");
+  if (form != AxisForm::kSearch) add_rank_flags(command, flags);
   command.group("Media");
   add_place_flag(command, form, flags);
   command.add("--result-medium", "WORD", flags.result_medium,
@@ -179,6 +193,13 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.media.drop_caches = flags.drop_caches;
   options.result_medium = flags.result_medium;
   options.lenient = flags.lenient;
+  options.job = RankJob::of_process();
+  HDB_ASSIGN(options.sharing.share, parse_share(flags.share));
+  options.sharing.shards = flags.shards;
+  if (!(flags.rank_timeout_s >= 1))
+    return usage_error(
+        fmt::format("--rank-timeout: {}, expected at least 1", flags.rank_timeout_s));
+  if (options.job != nullptr) options.job->timeout_s = flags.rank_timeout_s;
   HDB_ASSIGN(options.params, read_query_params(flags.params));
   HDB_ASSIGN(options.ceiling_bytes, ceiling_bytes_of(flags.ceiling_size));
   HDB_ASSIGN(options.places, parse_places(flags.places));

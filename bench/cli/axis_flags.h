@@ -10,6 +10,7 @@
 #include "bench/base/layers.h"
 #include "bench/cli/flag_set.h"
 #include "bench/model/axes.h"
+#include "bench/ranks/rank_job.h"
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"
@@ -32,6 +33,9 @@ struct AxisFlags {
   std::string missing = "error";
   std::string ceiling_size;
   std::vector<std::string> params;
+  std::string share = "round-robin";
+  std::string shards;
+  double rank_timeout_s = RankJob::kTimeoutSeconds;
 };
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as

@@ -30,6 +30,7 @@
 #include "bench/privileges/privileged_helper.h"
 #include "bench/privileges/privileges.h"
 #include "bench/ranks/rank_job.h"
+#include "bench/ranks/rank_opening.h"
 #include "engine/base/text.h"
 #include "pmem/base/capabilities.h"
 
@@ -188,6 +189,15 @@ Result<int> run_chosen(const CLI::App& command, Commands& commands) {
   return commands.run_chosen();
 }
 
+// An error that ends this rank of an MPI job, where others wait for it: rank 0 has the words.
+void tell_other_ranks(RankJob& job, const Error& error) {
+  if (job.openings == 0) {
+    job.rank() == 0 ? abandon_opening(job) : report_before_opening(job, error);
+  } else if (job.rank() != 0) {
+    job.last_words = error.message;
+  }
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
   app.require_subcommand(1);
@@ -237,14 +247,17 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_status(error.what());
   }
-  const RankJob* const job = RankJob::of_process();
+  RankJob* const job = RankJob::of_process();
   const std::string& chosen = app.get_subcommands().front()->get_name();
-  if (job != nullptr && chosen != "query") {
-    if (job->rank() != 0) return kUsageStatus;
-    return usage_status(fmt::format("mpirun: several ranks do not run {}, only query", chosen));
+  const bool opens = is_one_of(chosen, {"query", "run"});
+  if (job != nullptr && !opens) {
+    return usage_status(
+        fmt::format("mpirun: several ranks do not run {}, only query and run", chosen));
   }
   const Result<int> status = run_chosen(*app.get_subcommands().front(), commands);
-  return status.ok() ? *status : report_error(status.error());
+  if (status.ok()) return *status;
+  if (job != nullptr) tell_other_ranks(*job, status.error());
+  return report_error(status.error());
 }
 
 }  // namespace
@@ -260,6 +273,7 @@ int run_command_line(int argc, char** argv) {
     if (!helpers.ok()) return report_error(helpers.error());
     const Result<std::unique_ptr<RankJob>> job = RankJob::join();
     if (!job.ok()) return report_error(job.error());
+    set_telling(*job == nullptr || (*job)->rank() == 0);
     return parse_and_run(argc, argv);
   } catch (...) {
     return report_stray_error();

@@ -229,11 +229,10 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
   HDB_ASSIGN(std::vector<ListedQuery> queries, listed_queries(flags));
   resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
-  options.job = RankJob::of_process();
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   SharedPartitions* const ranks = session->ranks();
   if (ranks != nullptr && ranks->rank() != 0) {
-    HDB_TRY(serve_rank_0(*session, *ranks, queries));
+    HDB_TRY(serve_rank_0({{*session, queries}}));
     return kFine;
   }
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));

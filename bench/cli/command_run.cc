@@ -18,6 +18,7 @@
 #include "bench/cli/run_flags.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
+#include "bench/ranks/rank_job.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/results/results_json.h"
 #include "bench/results/run_journal.h"
@@ -54,6 +55,10 @@ class RunCommand {
     HDB_TRY(make_databases());
     HDB_TRY(hold_volumes());
     HDB_TRY(matrices_.open());
+    if (is_follower()) {
+      HDB_TRY(matrices_.serve());
+      return kFine;
+    }
     if (flags_.google.list) return list_cells();
     HDB_TRY(check_cells());
     HDB_TRY(take_saved());
@@ -65,6 +70,12 @@ class RunCommand {
   }
 
  private:
+  // A rank of an MPI job that has no results of its own.
+  static bool is_follower() {
+    const RankJob* const job = RankJob::of_process();
+    return job != nullptr && job->rank() != 0;
+  }
+
   // What will be written, against every database, before the first is made.
   Status check_out() {
     for (const RunDataset& dataset : plan_.datasets) {
@@ -72,6 +83,7 @@ class RunCommand {
       HDB_TRY(check_outside("--scratch-dir", flags_.axes.scratch_dir, dataset.directory));
       HDB_TRY(check_outside("--pmem-dir", flags_.axes.pmem_dir, dataset.directory));
     }
+    if (is_follower()) return ok_status();
     HDB_TRY(check_output(flags_.output()));
     const Status journal = journal_.begin(flags_.output());
     if (!journal.ok()) tell(fmt::format("note: no rounds are kept: {}", journal.error().message));
@@ -104,6 +116,11 @@ class RunCommand {
   Status make_databases() const {
     for (const RunDataset& dataset : plan_.datasets) {
       if (!dataset.spec) continue;
+      if (RankJob::of_process() != nullptr && !std::filesystem::exists(dataset.directory))
+        return usage_error(
+            fmt::format("{}: not there: several ranks make no database: run it "
+                        "by one process first",
+                        dataset.directory.string()));
       const std::filesystem::path directory = dataset.directory.parent_path();
       HDB_TRY(check_outside_databases("--data-dir", directory));
       std::error_code error;

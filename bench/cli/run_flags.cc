@@ -91,8 +91,20 @@ Status check_numbers(const RunFlags& flags) {
   return ok_status();
 }
 
+// What one process alone can do.
+Status check_under_ranks(const RunFlags& flags) {
+  if (RankJob::of_process() == nullptr) return ok_status();
+  const char* alone = nullptr;
+  if (!flags.peers.empty()) alone = "--peers";
+  if (!flags.machine.volume.empty()) alone = "--volume";
+  if (!flags.users.users.empty() || !flags.users.arrivals.empty()) alone = "--users";
+  if (alone == nullptr) return ok_status();
+  return usage_error(fmt::format("{}: not by several ranks: leave it out, or mpirun", alone));
+}
+
 Status check_together(const RunFlags& flags) {
   HDB_TRY(check_machine_flags(flags.machine));
+  HDB_TRY(check_under_ranks(flags));
   const bool experiment = !flags.experiment.empty();
   if (experiment && !flags.axis_words.empty()) {
     return usage_error(fmt::format("{}: the axes are the experiment's: leave one of both out",

@@ -87,6 +87,7 @@ constexpr Axis kAxes[] = {
     axis<&Setting::results>("results", "", "results", kUnlessUsual),
     axis<&Setting::volume>("volume", "", "volume", kUnlessUsual),
     axis<&Setting::emulation>("emulation", "", "", kUnlessUsual),
+    axis<&Setting::ranks>("ranks", "", "ranks", kUnlessUsual),
     axis<&Setting::dataset>("data", "", "", kUnlessUsual)};
 
 }  // namespace

@@ -54,6 +54,7 @@ struct Setting {
   std::string results = {};    // "cxl": the medium that results lie on, where it was requested
   std::string volume = {};     // "gp3": what the disk is held to; empty: nothing
   std::string emulation = {};  // "model", of emulated cells; empty: wall, or none
+  std::string ranks = {};      // "4": of an MPI job, that shared the partitions; empty: none
 
   bool operator==(const Setting&) const = default;
 };
@@ -151,7 +152,7 @@ std::string query_label(int id);
 
 // "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", with
 // "/prefetch:on", "/compressed:unpacked", "/place:bid,ask=cxl", "/results:cxl", "/volume:gp3",
-// "/emulation:ratio" and "/data:paper-3y" where they are.
+// "/emulation:ratio", "/ranks:4" and "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 
 }  // namespace hdbench::bench

@@ -26,6 +26,9 @@ void add_reload(CellResult& cell, const CellResult& load, std::size_t number) {
   cell.cpu_ms = before.cpu_ms;
   cell.real_ms.insert(cell.real_ms.end(), load.real_ms.begin(), load.real_ms.end());
   cell.cpu_ms.insert(cell.cpu_ms.end(), load.cpu_ms.begin(), load.cpu_ms.end());
+  if (!is_first) cell.rank_times = before.rank_times;
+  for (std::size_t rank = 0; !is_first && rank < load.rank_times.size(); ++rank)
+    add_times(cell.rank_times[rank], load.rank_times[rank]);
   cell.error_visit = number;
   if (before.error) {
     cell.error = before.error;
@@ -57,6 +60,7 @@ void keep_reloads(CellResult& cell, std::size_t loads) {
   const std::size_t kept = std::accumulate(cell.visits.begin(), cell.visits.end(), std::size_t{0});
   cell.real_ms.resize(kept);
   cell.cpu_ms.resize(std::min(cell.cpu_ms.size(), kept));
+  for (RankCellTimes& rank : cell.rank_times) keep_times(rank, kept);
 }
 
 std::optional<double> median_ms(const CellResult& cell) {

@@ -11,6 +11,7 @@
 #include "bench/base/bootstrap.h"
 #include "bench/base/layers.h"
 #include "bench/model/axes.h"
+#include "bench/model/rank_context.h"
 #include "engine/base/result.h"
 #include "pmem/emulator/emulated_meter.h"
 #include "pmem/memory/placement_proof.h"
@@ -56,6 +57,7 @@ struct CellTimings {
   // In how many periods the control group's CPU quota stopped its timed runs, all repetitions
   // together; nothing: there is no quota.
   std::optional<std::uint64_t> throttled_periods;
+  std::vector<RankCellTimes> rank_times = {};  // by rank, a figure a repetition; else empty
 
   // What intervals of its times are of.
   Samples times() const { return {real_ms, visits}; }

@@ -6,6 +6,7 @@ list(APPEND BENCH_SOURCES
   model/peer_plan.cc
   model/query_check.cc
   model/query_list.cc
+  model/rank_context.cc
   model/repetition_rule.cc
   model/time_budget.cc
   model/users_cell.cc)
@@ -17,6 +18,7 @@ list(APPEND BENCH_TESTS
   model/peer_plan_test.cc
   model/query_check_test.cc
   model/query_list_test.cc
+  model/rank_context_test.cc
   model/repetition_rule_test.cc
   model/time_budget_test.cc
   model/users_cell_test.cc)

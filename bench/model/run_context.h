@@ -12,6 +12,7 @@
 #include "bench/machine/setting_notes.h"
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/peer_plan.h"
+#include "bench/model/rank_context.h"
 #include "bench/model/users_cell.h"
 
 namespace hdbench::bench {
@@ -77,8 +78,10 @@ struct RunContext {
   std::optional<std::uint64_t> available_before_bytes;
   std::optional<std::uint64_t> available_lowest_bytes;
   std::vector<std::pair<std::string, std::string>> benchmark_context;  // the user's own entries
-  std::vector<UsersCell> users = {};  // cells of several users, beside those of single queries
-  bool complete = true;               // false: the run ended before its last cell
+  std::vector<UsersCell> users = {};    // cells of several users, beside those of single queries
+  std::vector<RankContext> ranks = {};  // of an MPI job; else empty
+  double network_gb_s = 0;              // into rank 0, when all others send at once
+  bool complete = true;                 // false: the run ended before its last cell
 };
 
 }  // namespace hdbench::bench

@@ -12,6 +12,8 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "bench/base/report_error.h"
+
 namespace hdbench::bench {
 namespace {
 
@@ -33,13 +35,16 @@ class MpiJob final : public RankJob {
     MPI_Allgather(host.data(), kHostBytes, MPI_CHAR, hosts.data(), kHostBytes, MPI_CHAR,
                   MPI_COMM_WORLD);
     for (std::size_t one = 0; one < count_; ++one)
-      names_.push_back(fmt::format("rank {} on {}", one, hosts.data() + one * kHostBytes));
+      hosts_.emplace_back(hosts.data() + one * kHostBytes);
   }
   ~MpiJob() override {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    if (!wait_for(request, std::chrono::duration<double>(kEndSeconds)))
+    if (!wait_for(request, std::chrono::duration<double>(kEndSeconds))) {
+      set_telling(true);
+      if (!last_words.empty()) tell(fmt::format("hdbench: {}: {}", name(rank_), last_words));
       MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     MPI_Finalize();
   }
   MpiJob(const MpiJob&) = delete;
@@ -47,14 +52,14 @@ class MpiJob final : public RankJob {
 
   std::size_t rank() const override { return rank_; }
   std::size_t count() const override { return count_; }
-  const std::string& name(std::size_t rank) const override { return names_[rank]; }
+  const std::string& host(std::size_t rank) const override { return hosts_[rank]; }
 
   void send(std::size_t to, Bytes bytes) override {
     each_piece(bytes.size(), [&](std::size_t begin, int size) {
       MPI_Request request = MPI_REQUEST_NULL;
       MPI_Isend(bytes.data() + begin, size, MPI_BYTE, static_cast<int>(to), kTag, MPI_COMM_WORLD,
                 &request);
-      wait(request);
+      wait(request, to);
     });
   }
 
@@ -63,7 +68,7 @@ class MpiJob final : public RankJob {
       MPI_Request request = MPI_REQUEST_NULL;
       MPI_Irecv(bytes.data() + begin, size, MPI_BYTE, static_cast<int>(from), kTag, MPI_COMM_WORLD,
                 &request);
-      wait(request);
+      wait(request, from);
     });
   }
 
@@ -74,9 +79,13 @@ class MpiJob final : public RankJob {
       piece(begin, static_cast<int>(std::min(kMessageBytes, bytes - begin)));
   }
 
-  static void wait(MPI_Request& request) {
-    while (!wait_for(request, std::chrono::hours(1))) {
-    }
+  void wait(MPI_Request& request, std::size_t other) const {
+    if (wait_for(request, std::chrono::duration<double>(timeout_s))) return;
+    set_telling(true);
+    tell(fmt::format("hdbench: {}: waited {:g} s for {} (--rank-timeout): the job ends",
+                     name(rank_), timeout_s, name(other)));
+    MPI_Abort(MPI_COMM_WORLD, kDataStatus);
+    std::_Exit(kDataStatus);  // where the launcher does not
   }
 
   // False: it is not done in that time.
@@ -96,7 +105,7 @@ class MpiJob final : public RankJob {
 
   std::size_t rank_;
   std::size_t count_;
-  std::vector<std::string> names_;
+  std::vector<std::string> hosts_;
 };
 
 }  // namespace

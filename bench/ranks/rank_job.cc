@@ -1,5 +1,7 @@
 #include "bench/ranks/rank_job.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "bench/ranks/mpi_job.h"
@@ -29,5 +31,23 @@ Result<std::unique_ptr<RankJob>> RankJob::join() {
 RankJob* RankJob::of_process() { return joined; }
 
 RankJob::~RankJob() { joined = nullptr; }
+
+std::string RankJob::name(std::size_t rank) const {
+  return fmt::format("rank {} on {}", rank, host(rank));
+}
+
+void RankJob::send_sized(std::size_t to, Bytes bytes) {
+  const std::uint64_t size = bytes.size();
+  send(to, std::as_bytes(std::span(&size, 1)));
+  send(to, bytes);
+}
+
+std::vector<std::byte> RankJob::receive_sized(std::size_t from) {
+  std::uint64_t size = 0;
+  receive(from, std::as_writable_bytes(std::span(&size, 1)));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  receive(from, bytes);
+  return bytes;
+}
 
 }  // namespace hdbench::bench

@@ -29,12 +29,27 @@ class RankJob {
 
   virtual std::size_t rank() const = 0;
   virtual std::size_t count() const = 0;
-  // "rank 2 on host-b".
-  virtual const std::string& name(std::size_t rank) const = 0;
+  // "host-b", and "rank 2 on host-b".
+  virtual const std::string& host(std::size_t rank) const = 0;
+  std::string name(std::size_t rank) const;
 
-  // Messages of one sender to one receiver arrive in their order. Both know how long they are.
+  // Messages of one sender to one receiver arrive in their order. Both know how long they are. A
+  // message that has not gone through after `timeout_s` ends the job, with a line that names the
+  // other rank: by then it has died without mpirun's notice, was stopped, or cannot be reached.
   virtual void send(std::size_t to, Bytes bytes) = 0;
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
+  static constexpr double kTimeoutSeconds = 600;
+  double timeout_s = kTimeoutSeconds;
+
+  // The same of bytes whose number the receiver does not know.
+  void send_sized(std::size_t to, Bytes bytes);
+  std::vector<std::byte> receive_sized(std::size_t from);
+
+  // What a rank ends with that rank 0 does not know: told where rank 0 does not end, too.
+  std::string last_words;
+
+  // How many databases the ranks have opened together (rank_opening.h).
+  std::size_t openings = 0;
 };
 
 }  // namespace hdbench::bench

@@ -1,26 +1,25 @@
-// The engine's ranks (ranks.h) over an MPI job: who owns which partitions of a database.
+// The engine's ranks (ranks.h) over an MPI job.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/base/layers.h"
 #include "bench/ranks/rank_job.h"
+#include "bench/ranks/sharing.h"
 #include "engine/exec/ranks.h"
 
 namespace hdbench::bench {
 
-// Owners of partitions, by their values: runs of neighbours, as equal in number as can be.
-std::map<std::int64_t, std::size_t> contiguous_owners(std::vector<std::int64_t> partitions,
-                                                      std::size_t ranks);
-
 class SharedPartitions final : public Ranks {
  public:
-  // `partitions`: of all tables. The job must outlive this.
-  SharedPartitions(RankJob& job, std::vector<std::int64_t> partitions)
-      : job_(job), owners_(contiguous_owners(std::move(partitions), job.count())) {}
+  // The job must outlive this. Partitions without an owner are rank 0's.
+  SharedPartitions(RankJob& job, Owners owners) : job_(job), owners_(std::move(owners)) {}
+
+  RankJob& job() { return job_; }
+  std::size_t owned() const;  // partitions
 
   std::size_t count() const override { return job_.count(); }
   std::size_t rank() const override { return job_.rank(); }
@@ -33,7 +32,7 @@ class SharedPartitions final : public Ranks {
 
  private:
   RankJob& job_;
-  std::map<std::int64_t, std::size_t> owners_;
+  Owners owners_;
 };
 
 }  // namespace hdbench::bench

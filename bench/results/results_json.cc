@@ -129,6 +129,24 @@ void fields(JsonFields& a, PreflightNote& note) {
   a.if_any("percent", note.percent);
 }
 
+void fields(JsonFields& a, LinkPoint& point) { HDB_FIELDS(point, bytes, ms); }
+
+void fields(JsonFields& a, RankContext& rank) {
+  fields(a, rank.host);
+  HDB_FIELDS(rank, partitions, preflight, media);
+  a("ceilings", rank.memory);
+  HDB_FIELDS(rank.link, clock_offset_ms, clock_error_ms);
+  a("link_gb_per_s", rank.link.gb_s);
+  a("link", rank.link.points);
+}
+
+void fields(JsonFields& a, RankCellTimes& times) {
+  a("begin_ms", times.begin);
+  a("map_ms", times.map);
+  a("wait_ms", times.wait);
+  a("transfer_ms", times.transfer);
+}
+
 void fields(JsonFields& a, DeviceCharges& charges) {
   a("device", charges.device);
   a("touched_read_bytes", charges.read_bytes);
@@ -251,6 +269,8 @@ void fields(JsonFields& a, RunContext& context) {
   a("scratch_device_ceilings", context.ceilings.scratch_device);
   a("peers", context.peer_memory);
   a.if_any("users", context.users);
+  a.if_any("ranks", context.ranks);
+  if (!context.ranks.empty()) a("network_gb_per_s", context.network_gb_s);
   a("complete", context.complete);
   a.if_any("benchmark_context", context.benchmark_context);
 }
@@ -374,6 +394,7 @@ void cost_fields(JsonFields& a, CellResult& cell) {
   a.if_any("minor_faults", cell.minor_faults);
   a("device_bytes", cell.device_bytes);
   a.if_any("throttled_periods", cell.throttled_periods);
+  a.if_any("rank_times", cell.rank_times);
 }
 
 void result_fields(JsonFields& a, CellResult& cell) {
@@ -488,6 +509,27 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
 std::string results_line(const RunContext& context, const std::vector<CellResult>& cells) {
   constexpr int kNoIndent = -1;
   return dumped(document(context, cells, nullptr), kNoIndent);
+}
+
+std::string rank_context_text(const RankContext& rank) {
+  Json json = Json::object();
+  RankContext written = rank;
+  JsonFields writer(json, JsonFields::Way::kWrite);
+  fields(writer, written);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<RankContext> parse_rank_context(std::string_view text, const std::string& from) {
+  Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return data_error(from + ": its machine's description is no JSON");
+  RankContext rank;
+  try {
+    JsonFields reader(json, JsonFields::Way::kRead);
+    fields(reader, rank);
+  } catch (const BadField& bad) {
+    return data_error(fmt::format("{}: {}", from, bad.what()));
+  }
+  return rank;
 }
 
 Status check_schema_version(const Json& context, const std::string& file) {

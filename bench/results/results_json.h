@@ -39,6 +39,10 @@ Result<SavedRun> read_results(const std::filesystem::path& file);
 // As read_results(), from a document's text.
 Result<SavedRun> parse_results(std::string_view text, const std::string& file);
 
+// A rank's machine, as it tells rank 0. Errors: kData, with `from` before them.
+std::string rank_context_text(const RankContext& rank);
+Result<RankContext> parse_rank_context(std::string_view text, const std::string& from);
+
 // Of a file of `run` or `io` with this context. Errors: kData: another version of hdbench wrote it.
 Status check_schema_version(const nlohmann::ordered_json& context, const std::string& file);
 

@@ -2,6 +2,7 @@ list(APPEND BENCH_SOURCES
   run/expected_counts.cc
   run/experiment.cc
   run/hdbench_cells.cc
+  run/job_ceilings.cc
   run/kdb_limits.cc
   run/limit_search.cc
   run/made_database.cc

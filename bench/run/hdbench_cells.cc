@@ -141,7 +141,7 @@ Status HdbenchCells::run_round(RoundKind kind, const std::vector<std::size_t>& o
 Status HdbenchCells::prepare(CellResult& cell) {
   const Cache cache = cell.setting.cache;
   if (cache == Cache::kCold || prepared_ != cache) {
-    HDB_ASSIGN(proof_, placement_.medium().prepare(cache));
+    HDB_ASSIGN(proof_, session_.prepare(placement_, cache));
     prepared_ = cache;
     if (!is_placement_seen_) HDB_TRY(verify_placement());
     if (cache == Cache::kCold) std::this_thread::sleep_for(kIdleBeforeCold);
@@ -195,6 +195,7 @@ Result<TimedRun> HdbenchCells::run_watched(bool counts, RunRecorder& recorder, C
 }
 
 void HdbenchCells::count_for_kdb(const TimedRun& run, RunRecorder& recorder, CellResult& cell) {
+  if (session_.ranks() != nullptr) return;  // each rank has a part of the rows
   const BoundQuery& query = bound_.at(cell.query);
   const auto [known, is_new] =
       recorder.kdb_steps.try_emplace({cell.setting.layout, cell.query}, std::nullopt);
@@ -224,6 +225,7 @@ Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult&
     return Error{ErrorKind::kLimit, cell.name() + ": " + *cell.error, {}};
   }
   cell.real_ms.push_back(run.real_ms);
+  session_.note_ranks(run, cell.rank_times);
   cell.cpu_ms.push_back(run.cpu_ms);
   cell.rows_out = run.table->rows;
   cell.checksum = checksum(*run.table);

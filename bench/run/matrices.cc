@@ -80,6 +80,10 @@ void merge_context(RunContext& all, const RunContext& part) {
   if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
   if (part.peer_memory) all.peer_memory = part.peer_memory;
   if (!all.available_before_bytes) all.available_before_bytes = part.available_before_bytes;
+  for (std::size_t rank = 0; rank < part.ranks.size(); ++rank) {
+    add_rounds(all.ranks[rank].memory, part.ranks[rank].memory);
+    append_lines(all.ranks[rank].media, part.ranks[rank].media);
+  }
   LowestMemory lowest;
   lowest.take(all.available_lowest_bytes);
   lowest.take(part.available_lowest_bytes);
@@ -148,6 +152,40 @@ void Matrices::take_scope(const PreflightScope& part) {
   const bool is_first = scope_.table_bytes == 0;
   scope_.table_bytes = is_first ? part.table_bytes : std::min(scope_.table_bytes, part.table_bytes);
   scope_.cold_paths.insert(scope_.cold_paths.end(), part.cold_paths.begin(), part.cold_paths.end());
+}
+
+Status Matrices::serve() {
+  std::vector<FollowedSession> sessions;
+  for (const auto& matrix : matrices_) sessions.push_back({*matrix->session, matrix->queries});
+  return serve_rank_0(sessions);
+}
+
+// The ranks' machines, and the network between them.
+Status Matrices::describe_ranks() {
+  Session& first = *matrices_.front()->session;
+  RankCommands* const commands = first.commands();
+  if (commands == nullptr) return ok_status();
+  const SharedPartitions& ranks = *first.ranks();
+  context_.ranks.assign(ranks.count(), {});
+  HDB_TRY(commands->describe(scope_.threads, context_.ranks));
+  RankContext& own = context_.ranks.front();
+  own.host = context_.host;
+  own.partitions = ranks.owned();
+  own.preflight = context_.preflight;
+  const NetworkFigures network = commands->measure_network();
+  for (std::size_t rank = 0; rank < ranks.count(); ++rank)
+    context_.ranks[rank].link = network.by_rank[rank];
+  context_.network_gb_s = network.all_gb_s;
+  for (const auto& matrix : matrices_) {
+    matrix->session->set_clock_offsets(network);
+    matrix->request.cache_bytes = last_level_bytes_of(context_.ranks);
+  }
+  if (!saved_ || saved_->context.ranks.size() != ranks.count()) return ok_status();
+  for (std::size_t rank = 0; rank < ranks.count(); ++rank) {
+    context_.ranks[rank].memory = saved_->context.ranks[rank].memory;
+    context_.ranks[rank].media = saved_->context.ranks[rank].media;
+  }
+  return ok_status();
 }
 
 void Matrices::fill_context() {
@@ -220,6 +258,7 @@ void Matrices::add_notes(const std::vector<PreflightNote>& notes) {
 Status Matrices::run(const Keeper& keeper) {
   set_cpu_tuning(fastest_cpu_tuning(last_level_bytes(context_.host)));
   context_.cpu_tuning = cpu_tuning().name;
+  HDB_TRY(describe_ranks());
   std::vector<MatrixRun*> runs;
   for (const auto& matrix : matrices_) {
     matrix->request.resumed = saved_ ? &*saved_ : nullptr;

@@ -64,6 +64,10 @@ class Matrices {
   // databases, axes and queries; kUsage for peers without cells to compare them with.
   Status open();
 
+  // Instead of all that follows, on a rank other than 0 of an MPI job: does what rank 0's run needs
+  // of it, until that ends.
+  Status serve();
+
   std::size_t placement_count() const { return placement_count_; }  // of all matrices
   const std::vector<std::string>& cell_names() const { return cell_names_; }
   double estimate_s() const { return estimate_s_; }
@@ -103,6 +107,7 @@ class Matrices {
   Status open_part(const RunPart& part);
   void take_scope(const PreflightScope& part);
   void fill_context();
+  Status describe_ranks();
   double elapsed_s() const;
 
   const RunPlan& plan_;

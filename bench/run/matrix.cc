@@ -66,8 +66,9 @@ class Lister {
     }
     if (!probe.ok()) return probe.error();
     const bool has_cache = (*probe)->has_cache();
-    const auto layouts =
-        lists_.of("layout").empty() ? default_layouts(has_cache) : lists_.of("layout");
+    auto layouts = lists_.of("layout").empty() ? default_layouts(has_cache) : lists_.of("layout");
+    if (session_.ranks() != nullptr && std::erase(layouts, word(Layout::kFlat)) != 0)
+      add_once(list_.left_out, "layout:flat: several ranks share partitions");
     for (const std::string& layout : layouts) {
       for (const std::string& codes : lists_.of("codes")) {
         // Flat tables and narrow codes are copies of what is unpacked.
@@ -93,6 +94,7 @@ class Lister {
     for (Setting& setting : cells.settings) {
       setting.place = to_text(options.places);
       setting.results = options.result_medium;
+      if (options.job != nullptr) setting.ranks = std::to_string(options.job->count());
       if (options.media.emulation.mode != EmulationMode::kWall && is_charged(facts.medium)) {
         setting.emulation = word(options.media.emulation.mode);
       }

@@ -127,6 +127,10 @@ Status MatrixRun::begin() {
   HDB_TRY(take_resumed());
   for (const Loaded& placement : placements_) {
     if (placement.ceilings.finished || !placement.planned.has_cold()) continue;
+    if (session_.ranks() != nullptr) {
+      leave_out("cache:cold: no ceiling of several ranks' devices: each reads its own");
+      break;
+    }
     // Devices are measured only if cold cells remain to be run.
     has_cold_ = true;
     if (placement.planned.has_cache && reads_scratch(placement.planned)) reads_scratch_ = true;
@@ -338,8 +342,10 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   }));
   progress.hide();
   note(*placed, queries, bound);
-  HDB_ASSIGN(placement.ceilings.unpacking,
-             measure_unpacking(bound, tables_of(queries), *placed, session_.pools(), threads_));
+  if (session_.ranks() == nullptr) {
+    HDB_ASSIGN(placement.ceilings.unpacking,
+               measure_unpacking(bound, tables_of(queries), *placed, session_.pools(), threads_));
+  }
 
   HdbenchCells own(session_, queries, bound, *placed, planned.settings, request_.filter);
   // Every reload repeats a cell as often as the first load did, so that all have the same weight.
@@ -348,7 +354,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   own.warm_for(beside.warm_seconds);
   PeerCells peers(beside, session_.options().database, threads_, queries, *session_.options().stop,
                   table_bytes_);
-  CeilingRounds ceilings(ceiling_bytes(session_, host_), last_level_bytes(host_));
+  JobCeilings ceilings(ceiling_bytes(session_, host_), cache_bytes(), session_.commands());
   DeviceRead device = placement.ceilings.device_sequential;
   HDB_ASSIGN(auto look_at_device, device_looks(at, reload, device));
   const Underway visit{
@@ -365,6 +371,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   Status with_users = status;
   if (status.ok() && reload == 0) with_users = run_users(planned, bound, *placed, budget);
   if (with_users.ok()) finish(placement, visit);
+  keep_ranks(ceilings, placed->medium());
   std::copy_if(peers.cells().begin(), peers.cells().end(), std::back_inserter(outcome_.peer_cells),
                was_run);
   for (const std::string& line : peers.left_out()) leave_out(line);
@@ -382,10 +389,27 @@ Status MatrixRun::run_users(const PlannedPlacement& planned, const BoundQueries&
                      [&](const std::string& line) { leave_out(line); }});
 }
 
+std::uint64_t MatrixRun::cache_bytes() const {
+  return request_.cache_bytes != 0 ? request_.cache_bytes : last_level_bytes(host_);
+}
+
+void MatrixRun::keep_ranks(const JobCeilings& ceilings, Medium& medium) {
+  if (session_.ranks() == nullptr) return;
+  const std::vector<MemoryCeilings> memory = ceilings.by_rank();
+  std::vector<std::string> media = session_.commands()->media();
+  media.front() = medium.label();
+  outcome_.context.ranks.resize(media.size());
+  for (std::size_t rank = 0; rank < media.size(); ++rank) {
+    RankContext& kept = outcome_.context.ranks[rank];
+    if (rank < memory.size()) add_rounds(kept.memory, memory[rank]);
+    add_once(kept.media, media[rank]);
+  }
+}
+
 void MatrixRun::take_totals() {
   outcome_.context.ceilings.placements.clear();
   outcome_.context.ceilings.memory =
-      CeilingRounds(ceiling_bytes(session_, host_), last_level_bytes(host_)).ceilings();
+      CeilingRounds(ceiling_bytes(session_, host_), cache_bytes()).ceilings();
   for (const Loaded& placement : placements_) {
     if (!placement.is_begun) continue;
     outcome_.context.ceilings.placements.push_back(placement.ceilings);
@@ -474,9 +498,10 @@ void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& 
                      const BoundQueries& bound) {
   DatasetContext& dataset = outcome_.context.datasets.front();
   if (dataset.table_rows.empty()) dataset.table_rows = rows_of_tables(queries, placement);
-  if (dataset.columns.empty()) {
+  // Rank 0 maps no other rank's columns.
+  if (dataset.columns.empty() && session_.ranks() == nullptr) {
     for (const std::string& name : tables_of(queries)) {
-      NeededColumns needed(placement.table(name));
+      NeededColumns needed(placement.table(name), placement.ranks());
       for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
       merge_needs(dataset.columns, column_needs(placement.table(name), needed));
       note_compression(placement.table(name), needed, dataset);

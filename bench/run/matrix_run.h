@@ -29,6 +29,7 @@
 #include "bench/peers/peer_cells.h"
 #include "bench/results/results_json.h"
 #include "bench/run/hdbench_cells.h"
+#include "bench/run/job_ceilings.h"
 #include "bench/run/matrix.h"
 #include "bench/run/placement_users.h"
 #include "bench/run/resumed_cells.h"
@@ -73,8 +74,9 @@ struct RunRules {
 
 struct RunRequest : RunRules {
   AxisLists lists;
-  UsersPlan users = {};    // after the rounds of a placement's first visit
-  std::size_t matrix = 0;  // which of the experiment's this is
+  UsersPlan users = {};           // after the rounds of a placement's first visit
+  std::uint64_t cache_bytes = 0;  // last-level caches of all ranks' hosts; 0: this host's
+  std::size_t matrix = 0;         // which of the experiment's this is
   // An earlier session's results of the same experiment: cells that it finished are taken from it,
   // checksums included.
   const SavedRun* resumed = nullptr;
@@ -142,7 +144,7 @@ class MatrixRun {
     // Of the cells that it runs: their finished visits.
     std::unordered_map<std::string, CellResult> cells_before;
     const HdbenchCells& own;
-    const CeilingRounds& ceilings;
+    const JobCeilings& ceilings;
     const DeviceRead& device;  // of the placement, these rounds included
   };
 
@@ -170,6 +172,8 @@ class MatrixRun {
                                                           std::size_t reload) const;
   std::vector<CellResult> keep_rounds(Loaded& placement, const Underway& visit);
   void finish(Loaded& placement, const Underway& visit);
+  std::uint64_t cache_bytes() const;
+  void keep_ranks(const JobCeilings& ceilings, Medium& medium);
   void keep_memory(const PeerCells& peers);
   void note(TablePlacement& placement, const std::vector<ListedQuery>& queries,
             const BoundQueries& bound);

@@ -9,21 +9,18 @@
 #include "bench/machine/setting_notes.h"
 #include "engine/column/format_value.h"
 #include "engine/exec/query_input.h"
-#include "engine/shaping/result_schema.h"
 #include "pmem/media/emulated_medium.h"
 
 namespace hdbench::bench {
 namespace {
 
-bool reads_compressed(const BoundQuery& query) {
+bool reads_compressed(const BoundQuery& query, const Ranks* ranks) {
   for (const PlanLeaf& leaf : leaves_of(*query.table, *query.plan)) {
-    const std::vector<bool> needed = fields_read(leaf.table.schema(), leaf.plan);
-    for (const std::size_t part : parts_left(leaf.table, leaf.plan)) {
-      for (std::size_t field = 0; field < needed.size(); ++field) {
-        if (!needed[field]) continue;
-        const auto column = leaf.table.column(part, field);
-        if (column.ok() && !(*column)->mapped) return true;
-      }
+    NeededColumns needed(leaf.table, ranks);
+    needed.add(*query.table, *query.plan);
+    for (const NeededColumns::Place& place : needed.places()) {
+      const auto column = leaf.table.column(place.part, place.field);
+      if (column.ok() && !(*column)->mapped) return true;
     }
   }
   return false;
@@ -71,7 +68,7 @@ std::vector<NeededColumns::Place> loaded_places(const BoundQueries& bound, const
     }
     return places;
   }
-  NeededColumns needed(table);
+  NeededColumns needed(table, placement.ranks());
   for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
   return needed.places();
 }
@@ -85,7 +82,7 @@ std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& querie
   if (placement.layout() != Layout::kPartitioned) return lines;
   for (const ListedQuery& listed : queries) {
     const BoundQuery& query = bound.at(listed.id);
-    if (!reads_compressed(query)) continue;
+    if (!reads_compressed(query, placement.ranks())) continue;
     lines.push_back(
         fmt::format("decompression of {}: its compressed columns are unpacked before the clock "
                     "starts (--compressed asis: in a query's time)",

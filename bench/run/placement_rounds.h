@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "bench/base/one_pool.h"
-#include "bench/machine/memory_ceilings.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/repetition_rule.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
 #include "bench/run/hdbench_cells.h"
+#include "bench/run/job_ceilings.h"
 #include "engine/base/result.h"
 
 namespace hdbench::bench {
@@ -37,7 +37,7 @@ struct RoundsSetting {
 // What takes part in each round.
 struct RoundParts {
   OnePool& pools;
-  CeilingRounds& ceilings;  // this placement's
+  JobCeilings& ceilings;  // this placement's
   HdbenchCells& own;
   PeerCells& peers;
   RunRecorder& recorder;

@@ -1,15 +1,17 @@
 #include "bench/run/rank_commands.h"
 
 #include <algorithm>
-#include <memory>
+#include <chrono>
 #include <utility>
 
+#include "bench/machine/host.h"
+#include "bench/machine/memory_ceilings.h"
+#include "bench/machine/preflight.h"
+#include "bench/results/results_json.h"
 #include "bench/run/session.h"
 
 namespace hdbench::bench {
 namespace {
-
-enum class Command : std::uint8_t { kPlace, kBind, kPrepare, kRun, kEnd };
 
 void put_setting(ByteSink& out, const Setting& setting) {
   out.put_text(setting.medium);
@@ -39,30 +41,93 @@ Setting take_setting(ByteSource& in) {
   return setting;
 }
 
-// A session that follows rank 0's.
-class Follower {
- public:
-  Follower(Session& session, SharedPartitions& ranks, const std::vector<ListedQuery>& queries)
-      : session_(session), ranks_(ranks), queries_(queries) {}
+}  // namespace
 
-  Status serve() {
-    for (;;) {
-      const std::vector<std::byte> told = ranks_.hear();
-      ByteSource in(told);
-      const auto command = in.take<Command>();
-      if (command == Command::kEnd) return ok_status();
-      const Status done = command == Command::kRun ? ok_status() : obey(command, in);
-      ranks_.report(done);
-      if (command == Command::kRun) run(in);
+enum class RankCommands::Command : std::uint8_t {
+  kDescribe,
+  kNetwork,
+  kPlace,
+  kBind,
+  kPrepare,
+  kVerify,
+  kCeilings,
+  kRenew,
+  kRun,
+  kEnd
+};
+
+// A session that follows rank 0's.
+class RankFollower {
+ public:
+  using Command = RankCommands::Command;
+
+  explicit RankFollower(const FollowedSession& followed)
+      : session_(followed.session), ranks_(*session_.ranks()), queries_(followed.queries) {}
+
+  // False: rank 0's session has ended.
+  bool obey(ByteSource& in) {
+    const auto command = in.take<Command>();
+    if (command == Command::kEnd) return false;
+    if (command == Command::kNetwork) {
+      serve_network(ranks_.job());
+      return true;
     }
+    // What fails in a run fails within execute(), which tells rank 0.
+    answer_ = ByteSink();
+    const Status done = command == Command::kRun ? ok_status() : act_safely(command, in);
+    ranks_.report(done);
+    if (command == Command::kRun) run(in);
+    if (has_answer(command)) ranks_.send_sized(answer_.bytes());
+    return true;
   }
 
  private:
-  Status obey(Command command, ByteSource& in) {
-    if (command == Command::kPrepare) return prepare(in.take<Cache>());
-    if (command == Command::kBind) return bind(in);
+  static bool has_answer(Command command) {
+    return command == Command::kDescribe || command == Command::kPlace ||
+           command == Command::kPrepare || command == Command::kCeilings ||
+           command == Command::kRun;
+  }
+
+  Status act_safely(Command command, ByteSource& in) {
+    try {
+      return act(command, in);
+    } catch (const std::bad_alloc&) {
+      return Error{ErrorKind::kLimit, "out of memory", {}};
+    }
+  }
+
+  Status act(Command command, ByteSource& in) {
+    switch (command) {
+      case Command::kDescribe: return describe(in.take<std::size_t>());
+      case Command::kPlace: return place(in);
+      case Command::kBind: return bind(in);
+      case Command::kPrepare: return prepare(in.take<Cache>());
+      case Command::kVerify: return verify();
+      case Command::kCeilings: return measure_ceilings(in);
+      case Command::kRenew: return session_.renew_results();
+      default: return ok_status();
+    }
+  }
+
+  Status describe(std::size_t threads) {
+    constexpr std::chrono::milliseconds kLook(300);
+    RankContext context;
+    context.host = read_host(session_.pools().all_threads());
+    context.partitions = ranks_.owned();
+    PreflightScope scope;
+    scope.threads = threads;
+    context.preflight = preflight(scope, kLook);
+    const std::string text = rank_context_text(context);
+    answer_.put_bytes(std::as_bytes(std::span(text)));
+    return ok_status();
+  }
+
+  Status place(ByteSource& in) {
     bound_.clear();
     placement_.reset();
+    ceilings_.reset();
+    session_.release_read_ahead();
+    session_.trim_results();
     std::vector<std::string> tables(in.take<std::size_t>());
     for (std::string& table : tables) table = in.take_text();
     PlacementChoice choice{in.take_text()};
@@ -70,6 +135,7 @@ class Follower {
     choice.codes = in.take<Codes>();
     choice.compressed = in.take<Compressed>();
     HDB_ASSIGN(placement_, session_.place(tables, choice));
+    answer_.put_text(placement_->medium().label());
     return ok_status();
   }
 
@@ -81,20 +147,52 @@ class Follower {
       if (std::ranges::find(ids, one.id) != ids.end()) wanted.push_back(one);
     }
     HDB_ASSIGN(bound_, bind_all(wanted, *placement_));
-    return maps ? session_.map_needed(wanted, bound_, *placement_) : ok_status();
+    const auto unshown = [](std::size_t, std::size_t) {};
+    return maps ? session_.map_needed(wanted, bound_, *placement_, unshown) : ok_status();
   }
 
   Status prepare(Cache cache) {
     HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(cache));
-    static_cast<void>(proof);
+    answer_.put(proof);
     return ok_status();
   }
 
-  // What fails here fails within execute(), which tells rank 0.
+  Status verify() {
+    const auto columns = placement_->medium().verify_placement();
+    if (!columns.ok()) return columns.error();
+    const auto results = session_.verify_results(placement_->medium());
+    return results.ok() ? ok_status() : Status(results.error());
+  }
+
+  Status measure_ceilings(ByteSource& in) {
+    const auto buffer_bytes = in.take<std::size_t>();
+    const auto threads = in.take_all<std::size_t>();
+    if (!ceilings_) ceilings_ = std::make_unique<MemoryProbe>(buffer_bytes);
+    std::vector<MemoryRound> rounds;
+    for (const std::size_t count : threads) {
+      const Result<MemoryRound> round = ceilings_->measure(session_.pools().of(count));
+      if (!round.ok() && round.error().kind == ErrorKind::kMismatch) return round.error();
+      if (!round.ok()) break;
+      rounds.push_back(*round);
+    }
+    answer_.put_all(rounds);
+    return ok_status();
+  }
+
   void run(ByteSource& in) {
     const auto id = in.take<int>();
     const Setting setting = take_setting(in);
-    static_cast<void>(session_.run(bound_.at(id), setting, placement_->medium()));
+    const double begin_ms = clock_ms();
+    const Result<TimedRun> run = session_.run(bound_.at(id), setting, placement_->medium());
+    RankRun said;
+    said.begin_ms = begin_ms;
+    if (run.ok()) {
+      said.real_ms = run->real_ms;
+      said.times = run->stats.rank;
+      said.bytes_unpacked = run->stats.bytes_unpacked;
+      said.peak_bytes = run->peak_bytes;
+    }
+    answer_.put(said);
   }
 
   Session& session_;
@@ -102,19 +200,39 @@ class Follower {
   const std::vector<ListedQuery>& queries_;
   std::unique_ptr<TablePlacement> placement_;
   BoundQueries bound_;
+  std::unique_ptr<MemoryProbe> ceilings_;
+  ByteSink answer_;
 };
 
-}  // namespace
+RankCommands::RankCommands(SharedPartitions& ranks)
+    : ranks_(ranks), number_(ranks.job().openings - 1), media_(ranks.count()) {}
 
-RankCommands::~RankCommands() {
-  ByteSink command;
-  command.put(Command::kEnd);
-  ranks_.tell(command.bytes());
+RankCommands::~RankCommands() { ranks_.tell(begin(Command::kEnd).bytes()); }
+
+ByteSink RankCommands::begin(Command command) const {
+  ByteSink sink;
+  sink.put(number_);
+  sink.put(command);
+  return sink;
+}
+
+Status RankCommands::describe(std::size_t threads, std::vector<RankContext>& ranks) {
+  ByteSink command = begin(Command::kDescribe);
+  command.put(threads);
+  HDB_ASSIGN(const Answers answers, ask_all(command));
+  for (std::size_t from = 1; from < ranks_.count(); ++from) {
+    HDB_ASSIGN(ranks[from], parse_rank_context(as_text(answers[from]), ranks_.name(from)));
+  }
+  return ok_status();
+}
+
+NetworkFigures RankCommands::measure_network() {
+  ranks_.tell(begin(Command::kNetwork).bytes());
+  return bench::measure_network(ranks_.job());
 }
 
 Status RankCommands::place(const std::vector<std::string>& tables, const PlacementChoice& choice) {
-  ByteSink command;
-  command.put(Command::kPlace);
+  ByteSink command = begin(Command::kPlace);
   command.put(tables.size());
   for (const std::string& table : tables) command.put_text(table);
   command.put_text(choice.medium);
@@ -122,12 +240,14 @@ Status RankCommands::place(const std::vector<std::string>& tables, const Placeme
   command.put(choice.codes);
   command.put(choice.compressed);
   ids_.clear();
-  return ask(command);
+  HDB_ASSIGN(const Answers answers, ask_all(command));
+  for (std::size_t from = 1; from < ranks_.count(); ++from)
+    media_[from] = ByteSource(answers[from]).take_text();
+  return ok_status();
 }
 
 Status RankCommands::bind(const BoundQueries& bound, bool maps) {
-  ByteSink command;
-  command.put(Command::kBind);
+  ByteSink command = begin(Command::kBind);
   command.put(maps);
   std::vector<int> ids;
   for (const auto& [id, query] : bound) {
@@ -139,18 +259,56 @@ Status RankCommands::bind(const BoundQueries& bound, bool maps) {
 }
 
 Status RankCommands::prepare(Cache cache) {
-  ByteSink command;
-  command.put(Command::kPrepare);
+  ByteSink command = begin(Command::kPrepare);
   command.put(cache);
-  return ask(command);
+  proofs_.clear();
+  HDB_ASSIGN(const Answers answers, ask_all(command));
+  for (std::size_t from = 1; from < ranks_.count(); ++from)
+    proofs_.push_back(ByteSource(answers[from]).take<CacheProof>());
+  return ok_status();
 }
 
+void RankCommands::add_proofs(CacheProof& own) {
+  for (const CacheProof& one : proofs_) {
+    own.bytes_total += one.bytes_total;
+    own.bytes_resident += one.bytes_resident;
+  }
+}
+
+Status RankCommands::verify_placement() { return ask(begin(Command::kVerify)); }
+
+void RankCommands::begin_ceilings(const std::vector<std::size_t>& threads,
+                                  std::size_t buffer_bytes) {
+  ByteSink command = begin(Command::kCeilings);
+  command.put(buffer_bytes);
+  command.put_all(threads);
+  ranks_.tell(command.bytes());
+}
+
+Result<std::vector<std::vector<MemoryRound>>> RankCommands::take_ceilings() {
+  HDB_ASSIGN(const Answers answers, take_answers());
+  std::vector<std::vector<MemoryRound>> rounds(1);
+  for (std::size_t from = 1; from < ranks_.count(); ++from)
+    rounds.push_back(ByteSource(answers[from]).take_all<MemoryRound>());
+  return rounds;
+}
+
+Status RankCommands::renew_results() { return ask(begin(Command::kRenew)); }
+
 Status RankCommands::begin_run(const BoundQuery& query, const Setting& setting) {
-  ByteSink command;
-  command.put(Command::kRun);
+  ByteSink command = begin(Command::kRun);
   command.put(ids_.at(query.plan.get()));
   put_setting(command, setting);
   return ask(command);
+}
+
+std::vector<RankRun> RankCommands::take_runs() {
+  std::vector<RankRun> runs(1);
+  for (std::size_t from = 1; from < ranks_.count(); ++from) {
+    const std::vector<std::byte> said = ranks_.receive_sized(from);
+    runs.push_back(ByteSource(said).take<RankRun>());
+  }
+  return runs;
 }
 
 Status RankCommands::ask(const ByteSink& command) {
@@ -158,9 +316,31 @@ Status RankCommands::ask(const ByteSink& command) {
   return ranks_.take_reports();
 }
 
-Status serve_rank_0(Session& session, SharedPartitions& ranks,
-                    const std::vector<ListedQuery>& queries) {
-  return Follower(session, ranks, queries).serve();
+Result<RankCommands::Answers> RankCommands::ask_all(const ByteSink& command) {
+  ranks_.tell(command.bytes());
+  return take_answers();
+}
+
+// Those of ranks that failed are taken, too: no message is left over.
+Result<RankCommands::Answers> RankCommands::take_answers() {
+  const Status all = ranks_.take_reports();
+  Answers answers(1);
+  for (std::size_t from = 1; from < ranks_.count(); ++from)
+    answers.push_back(ranks_.receive_sized(from));
+  if (!all.ok()) return all.error();
+  return answers;
+}
+
+Status serve_rank_0(const std::vector<FollowedSession>& sessions) {
+  if (sessions.empty()) return ok_status();
+  std::vector<RankFollower> followers(sessions.begin(), sessions.end());
+  SharedPartitions& ranks = *sessions.front().session.ranks();
+  for (std::size_t open = sessions.size(); open > 0;) {
+    const std::vector<std::byte> told = ranks.hear();
+    ByteSource in(told);
+    if (!followers.at(in.take<std::size_t>()).obey(in)) --open;
+  }
+  return ok_status();
 }
 
 }  // namespace hdbench::bench

@@ -15,6 +15,7 @@
 #include "bench/machine/host_figures.h"
 #include "bench/machine/memory_probe.h"
 #include "bench/model/column_places.h"
+#include "bench/ranks/rank_opening.h"
 #include "bench/run/expected_counts.h"
 #include "bench/run/placement_notes.h"
 #include "engine/base/check.h"
@@ -103,7 +104,7 @@ double process_cpu_ms() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
-Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
+Result<std::unique_ptr<Session>> Session::open_alone(SessionOptions options) {
   HDB_TRY(check_directory("--scratch-dir", options.media.scratch_dir));
   HDB_TRY(check_directory("--pmem-dir", options.media.pmem_dir));
   HDB_TRY(check_outside("--scratch-dir", options.media.scratch_dir, options.database));
@@ -136,21 +137,21 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   }
   if (options.is_limit_what_is_left) tell_limit();
   session->options_ = std::move(options);
-  HDB_TRY(session->join_ranks());
   return session;
 }
 
-Status Session::join_ranks() {
-  if (options_.job == nullptr) return ok_status();
-  std::vector<std::int64_t> partitions;
-  for (const std::string& name : database_->table_names()) {
-    HDB_ASSIGN(const auto table, database_->table(name, make_page_cache_store()));
-    for (std::size_t part = 0; table->schema().partitioned && part < table->part_count(); ++part)
-      partitions.push_back(table->partition_value(part));
-  }
-  ranks_ = std::make_unique<SharedPartitions>(*options_.job, std::move(partitions));
-  if (ranks_->rank() == 0) commands_ = std::make_unique<RankCommands>(*ranks_);
-  return ok_status();
+Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
+  RankJob* const job = options.job;
+  const Sharing sharing = options.sharing;
+  Result<std::unique_ptr<Session>> session = open_alone(std::move(options));
+  if (job == nullptr) return session;
+  const Result<RankFacts> facts = session.ok() ? facts_of(*(*session)->database_, sharing.share)
+                                               : Result<RankFacts>(session.error());
+  HDB_ASSIGN(Owners owners, agree_on_opening(*job, facts, sharing));
+  Session& opened = **session;
+  opened.ranks_ = std::make_unique<SharedPartitions>(*job, std::move(owners));
+  if (job->rank() == 0) opened.commands_ = std::make_unique<RankCommands>(*opened.ranks_);
+  return session;
 }
 
 Session::~Session() {
@@ -179,6 +180,7 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
   }
   HDB_ASSIGN(auto placement,
              TablePlacement::make(*database_, tables, choice, media, pools_.widest()));
+  placement->share_between(ranks_.get());
   tell_meters(placement->medium());
   for (const std::string& name : tables) {
     for (const std::string& line : placement->table(name).notes()) {
@@ -219,11 +221,32 @@ Result<std::vector<ColumnPlace>> Session::places_in(const std::vector<std::strin
 }
 
 Status Session::renew_results() {
+  if (commands_) HDB_TRY(commands_->renew_results());
   result_medium_.reset();
   auto made = make_medium(word_of_results(options_), options_.media);
   if (!made.ok()) return of_result_medium(options_, made.error());
   result_medium_ = std::move(*made);
   return ok_status();
+}
+
+void Session::set_clock_offsets(const NetworkFigures& network) {
+  clock_offsets_ms_.clear();
+  for (const LinkFigures& link : network.by_rank) clock_offsets_ms_.push_back(link.clock_offset_ms);
+}
+
+void Session::note_ranks(const TimedRun& run, std::vector<RankCellTimes>& ranks) const {
+  if (run.ranks.empty()) return;
+  ranks.resize(run.ranks.size());
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const RankTimes& times = rank == 0 ? run.stats.rank : run.ranks[rank].times;
+    const double began_ms = run.ranks[rank].begin_ms - clock_offsets_ms_[rank] - run.begin_ms;
+    ranks[rank].begin.push_back(rank == 0 ? 0 : began_ms);
+    ranks[rank].map.push_back(times.map_ms);
+    ranks[rank].transfer.push_back(times.transfer_ms);
+    // What is left of another rank's time it waited for rank 0.
+    ranks[rank].wait.push_back(
+        rank == 0 ? times.wait_ms : std::max(0.0, run.real_ms - times.map_ms - times.transfer_ms));
+  }
 }
 
 void Session::trim_results() {
@@ -251,7 +274,7 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries, const BoundQ
     show ? show(done, total) : progress.show(done, total, table);
   };
   for (const std::string& name : tables_of(queries)) {
-    NeededColumns needed(placement.table(name), ranks_.get());
+    NeededColumns needed(placement.table(name), placement.ranks());
     for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
     if (placement.layout() == Layout::kPartitioned) {
       HDB_ASSIGN(const std::uint64_t bytes, needed.bytes(placement.codes()));
@@ -327,6 +350,7 @@ Medium& Session::result_medium_of(Medium& medium) {
 }
 
 Result<PlacementProof> Session::verify_results(Medium& medium) {
+  if (commands_) HDB_TRY(commands_->verify_placement());
   return result_medium_of(medium).verify_placement();
 }
 
@@ -361,7 +385,9 @@ Status Session::announce(const BoundQueries& bound) {
 
 Result<CacheProof> Session::prepare(TablePlacement& placement, Cache cache) {
   if (commands_) HDB_TRY(commands_->prepare(cache));
-  return placement.medium().prepare(cache);
+  HDB_ASSIGN(CacheProof proof, placement.medium().prepare(cache));
+  if (commands_) commands_->add_proofs(proof);
+  return proof;
 }
 
 Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium) {
@@ -386,11 +412,13 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   const PageCounters counters_before = read_page_counters();
   const double cpu_before_ms = process_cpu_ms();
   for (EmulatedMeter* const meter : charged) meter->begin(setting.threads, &stop);
+  run.begin_ms = clock_ms();
   const auto begin = std::chrono::steady_clock::now();
   Result<ResultTable> result =
       execute(*query.table, *query.plan, settings, pool, *run.workspace, &run.stats);
   for (EmulatedMeter* const meter : charged) run.emulations.push_back(meter->settle());
   const auto end = std::chrono::steady_clock::now();
+  if (commands_) run.ranks = commands_->take_runs();
   // A wait that was cut short makes no figure.
   if (!charged.empty() && stop) return usage_error("interrupted");
   run.cpu_ms = process_cpu_ms() - cpu_before_ms;
@@ -399,6 +427,11 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   run.real_ms = std::chrono::duration<double, std::milli>(end - begin).count();
   for (const EmulationResult& emulation : run.emulations) {
     run.real_ms = std::max(run.real_ms, static_cast<double>(emulation.modelled_ns) * 1e-6);
+  }
+  for (const RankRun& other : run.ranks) {
+    // An emulated device's waits end there, when rank 0 has the result.
+    if (!charged.empty()) run.real_ms = std::max(run.real_ms, other.real_ms);
+    run.stats.bytes_unpacked += other.bytes_unpacked;
   }
   run.major_faults = counted.major_faults;
   run.minor_faults = counted.minor_faults;

@@ -57,6 +57,7 @@ struct SessionOptions {
   QueryParams params = {};                         // --param: values of names in the queries
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
   RankJob* job = nullptr;                          // null: this process alone
+  Sharing sharing = {};                            // between the job's ranks
 };
 
 // One run of a query, timed and counted.
@@ -76,6 +77,8 @@ struct TimedRun {
   std::uint64_t minor_faults = 0;
   std::vector<EmulationResult> emulations;    // of the meters, in order
   std::optional<std::uint64_t> device_bytes;  // read from block devices, where the kernel tells
+  double begin_ms = 0;                        // clock_ms() (network_probe.h)
+  std::vector<RankRun> ranks;                 // on rank 0 of several: by rank, the others'
 
   // The table's bytes are the workspace's: it comes first, so that it is destroyed last.
   std::unique_ptr<Workspace> workspace;
@@ -88,8 +91,8 @@ double process_cpu_ms();
 
 class Session {
  public:
-  // Errors: Database::open()'s; make_medium()'s for the result medium; kUsage for a scratch
-  // or pmem directory that is none.
+  // Under a job all ranks open it together, and agree (rank_opening.h). Errors: Database::open()'s;
+  // make_medium()'s for the result medium; kUsage for a scratch or pmem directory that is none.
   static Result<std::unique_ptr<Session>> open(SessionOptions options);
   ~Session();
 
@@ -105,6 +108,7 @@ class Session {
   // Null: this process alone. On rank 0 what follows is done by all ranks, each over the partitions
   // that it owns; the others serve_rank_0() (rank_commands.h).
   SharedPartitions* ranks() { return ranks_.get(); }
+  RankCommands* commands() { return commands_.get(); }  // on rank 0 of several; else null
 
   // The choice's places are --place's.
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
@@ -118,7 +122,7 @@ class Session {
 
   // Tells the other ranks, too, which queries are run over the placement; map_needed() does.
   Status announce(const BoundQueries& bound);
-  // The state of the cache, of all ranks; what is proved is this one's.
+  // The state of the cache, and its proof, of all ranks.
   Result<CacheProof> prepare(TablePlacement& placement, Cache cache);
 
   // The bytes that bound the workspace of queries over `medium`; 0: nothing does.
@@ -130,6 +134,11 @@ class Session {
   // cpu_ms has too. Errors: what execute() cannot do but for the limit, which is no error here;
   // kUsage "interrupted" where a wait for an emulated device was cut short.
   Result<TimedRun> run(const BoundQuery& query, const Setting& setting, Medium& medium);
+
+  // Adds a run's figures to those of its cell's ranks; without ranks none.
+  void note_ranks(const TimedRun& run, std::vector<RankCellTimes>& ranks) const;
+  // Of this job, without its ceilings; set once.
+  void set_clock_offsets(const NetworkFigures& network);
 
   // Gives back what the heap of results keeps, which is as much as the greatest result took: before
   // other memory is filled.
@@ -151,14 +160,14 @@ class Session {
   // Tells each meter whether queries over this medium also read host memory, which is free.
   void tell_meters(Medium& medium);
 
-  // Proves where the memory lies in which results of queries over `medium` are built. Errors:
-  // Medium::verify_placement()'s.
+  // Proves where the memory lies in which results of queries over `medium` are built, and that
+  // other ranks' bytes lie where they should. Errors: Medium::verify_placement()'s.
   Result<PlacementProof> verify_results(Medium& medium);
 
  private:
   Session() = default;
 
-  Status join_ranks();
+  static Result<std::unique_ptr<Session>> open_alone(SessionOptions options);
   Prefetcher& prefetcher_of(Medium& medium);
   // Calibrates this host once, if a medium of this name is to be emulated.
   Status calibrate_for(const std::string& medium);
@@ -170,6 +179,7 @@ class Session {
   std::shared_ptr<Database> database_;
   std::unique_ptr<SharedPartitions> ranks_;
   std::unique_ptr<RankCommands> commands_;  // on rank 0 of several
+  std::vector<double> clock_offsets_ms_;    // by rank, less rank 0's
   std::unique_ptr<Medium> result_medium_;
   std::string last_medium_note_;  // of the last placement's medium
   std::set<std::string> printed_table_notes_;

@@ -13,6 +13,7 @@
 #include "engine/base/result.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
+#include "engine/exec/ranks.h"
 #include "engine/operator/plan.h"
 #include "engine/storage/database.h"
 #include "pmem/media/medium.h"
@@ -55,6 +56,9 @@ class TablePlacement {
   Codes codes() const { return choice_.codes; }
   // Requires: name is one of the tables that this was made of.
   const Table& table(const std::string& name) const;
+  // Ranks of which each maps its own partitions; null: this process maps all. They must outlive it.
+  void share_between(const Ranks* ranks) { ranks_ = ranks; }
+  const Ranks* ranks() const { return ranks_; }
   // Of the whole database.
   const std::vector<std::string>& known_tables() const { return known_tables_; }
 
@@ -66,6 +70,7 @@ class TablePlacement {
   PlacementChoice choice_;
   std::map<std::string, std::shared_ptr<Table>> tables_;
   std::vector<std::string> known_tables_;
+  const Ranks* ranks_ = nullptr;
 };
 
 // All queries bound to a placement's tables, by query id.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "engine/base/stopwatch.h"
 #include "engine/operator/query_context.h"
 
 namespace hdbench {
@@ -88,10 +90,12 @@ ResultTable join_tables(ResultTable own, std::span<const SentTable> sent,
     }
     column.buffer = Buffer(join.memory, result.rows * column.width);
     join.ask();
+    std::optional<Stopwatch> watch(join.receive_ms);
     for (std::size_t rank = 1; rank < sent.size(); ++rank) {
       join.ranks.receive(rank, {elements[rank].data(), elements[rank].bytes()});
       if (has_lists) join.ranks.receive(rank, {items[rank]->data(), items[rank]->bytes()});
     }
+    watch.reset();
     copy_segments(segments, 0, first.buffer.data(), first.width, column);
     first.buffer = {};
     for (std::size_t rank = 1; rank < sent.size(); ++rank) {

@@ -36,6 +36,7 @@ struct TableJoin {
   std::pmr::memory_resource& memory;
   // Has all other ranks send their next column. Called when all memory for it is there.
   std::function<void()> ask;
+  double& receive_ms;  // the time in which columns are received is added
 };
 
 // The segments' rows in their order. `sent`: by rank, rank 0's unused. Names, types and domains are

@@ -35,13 +35,14 @@ ResultTable joined(ResultTable own, const ResultTable& other, std::uint64_t list
   const ResultColumn& column = other.columns[0];
   const std::vector<SentTable> sent{{}, {other.rows, {column.width}, {list_bytes}}};
   const std::vector<RankSegment> segments{{1, 1, 1}, {0, 0, own.rows}, {1, 0, 1}};
+  double receive_ms = 0;
   const auto send = [&] {
     second.send({column.buffer.data(), column.buffer.bytes()});
     const Buffer items = items_of_lists(column, other.rows, *std::pmr::new_delete_resource());
     if (column.type == QType::kNested) second.send({items.data(), items.bytes()});
   };
   return join_tables(std::move(own), sent, segments,
-                     {first, *std::pmr::new_delete_resource(), send});
+                     {first, *std::pmr::new_delete_resource(), send, receive_ms});
 }
 
 TEST_CASE("rows come in the segments' order, and codes are as wide as the widest") {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/stopwatch.h"
 #include "engine/exec/group_state.h"
 #include "engine/exec/query_error.h"
 #include "engine/exec/rank_tables.h"
@@ -55,12 +56,34 @@ Test take_test(ByteSource& in) {
   }
 }
 
-void put_stats(ByteSink& out, const ExecuteStats& stats) {
+// What a leaf over this table read, which is not counted here any more.
+void put_stats(ByteSink& out, const Table& table, ExecuteStats& stats) {
   out.put(stats.parts_total);
   out.put(stats.parts_scanned);
   out.put(stats.rows_in);
   out.put(stats.bytes_read);
   out.put(stats.bytes_written);
+  const auto reads = std::ranges::find(stats.reads, &table, &TableReads::table);
+  out.put_all(reads == stats.reads.end() ? std::vector<std::uint64_t>() : reads->bytes_by_field);
+  const RankTimes rank = stats.rank;
+  stats = {};
+  stats.rank = rank;
+}
+
+void add_sent_stats(ByteSource& in, const Table& table, ExecuteStats& stats) {
+  stats.parts_total += in.take<std::uint64_t>();
+  stats.parts_scanned += in.take<std::uint64_t>();
+  stats.rows_in += in.take<std::uint64_t>();
+  stats.bytes_read += in.take<std::uint64_t>();
+  stats.bytes_written += in.take<std::uint64_t>();
+  const auto bytes_by_field = in.take_all<std::uint64_t>();
+  const auto reads = std::ranges::find(stats.reads, &table, &TableReads::table);
+  if (reads == stats.reads.end()) {
+    stats.reads.push_back({&table, bytes_by_field});
+    return;
+  }
+  for (std::size_t field = 0; field < bytes_by_field.size(); ++field)
+    reads->bytes_by_field.at(field) += bytes_by_field[field];
 }
 
 }  // namespace
@@ -98,6 +121,7 @@ SharedRun::SharedRun(const Table& table, const Plan& plan, QueryContext& context
       run_leaf_(std::move(run_leaf)) {}
 
 SharedRun::Partial SharedRun::make_partial(const SharedLeaf& leaf, const TablePlan& plan) {
+  const Stopwatch watch(context_.stats.rank.map_ms);
   for (;;) {
     Partial partial(context_.memory);
     const auto run = [&](const QueryInput& input, std::span<AccessLog> accesses) {
@@ -125,14 +149,13 @@ SharedRun::Partial SharedRun::make_partial(const SharedLeaf& leaf, const TablePl
   }
 }
 
-SharedRun::Parcel SharedRun::packed(Partial partial) {
+SharedRun::Parcel SharedRun::packed(const Table& table_read, Partial partial) {
   Parcel parcel{{}, {}, ByteSink(context_.memory), {}};
   const PartialGroups& groups = partial.groups;
   const ResultTable& table = groups.table;
   parcel.head.put_all(partial.partitions);
   parcel.head.put_all(partial.rows_by_view);
-  put_stats(parcel.head, context_.stats);
-  context_.stats = {};
+  put_stats(parcel.head, table_read, context_.stats);
   parcel.head.put(table.rows);
   for (const ResultColumn& column : table.columns) {
     parcel.lists.push_back(items_of_lists(column, table.rows, context_.memory));
@@ -148,6 +171,7 @@ SharedRun::Parcel SharedRun::packed(Partial partial) {
 }
 
 void SharedRun::send_next(Parcel& parcel) {
+  const Stopwatch watch(context_.stats.rank.transfer_ms);
   if (!parcel.next) {
     ranks_.send_sized(parcel.head.bytes());
     parcel.next = 0;
@@ -166,18 +190,17 @@ void SharedRun::ask() {
   ranks_.tell(std::as_bytes(std::span(&order, 1)));
 }
 
-SharedRun::Partial SharedRun::receive_head(std::size_t from, const Partial& own) {
-  const std::vector<std::byte> bytes = ranks_.receive_sized(from);
+SharedRun::Partial SharedRun::receive_head(std::size_t from, const Table& table,
+                                           const Partial& own) {
+  const std::vector<std::byte> bytes = [&] {
+    const Stopwatch watch(context_.stats.rank.transfer_ms);
+    return ranks_.receive_sized(from);
+  }();
   ByteSource in(bytes);
   Partial partial(context_.memory);
   partial.partitions = in.take_all<std::int64_t>();
   partial.rows_by_view = in.take_all<std::uint64_t>();
-  ExecuteStats& stats = context_.stats;
-  stats.parts_total += in.take<std::uint64_t>();
-  stats.parts_scanned += in.take<std::uint64_t>();
-  stats.rows_in += in.take<std::uint64_t>();
-  stats.bytes_read += in.take<std::uint64_t>();
-  stats.bytes_written += in.take<std::uint64_t>();
+  add_sent_stats(in, table, context_.stats);
   partial.sent.rows = in.take<std::uint64_t>();
   for (std::size_t c = 0; c < own.groups.table.columns.size(); ++c) {
     partial.sent.widths.push_back(in.take<std::uint32_t>());
@@ -222,7 +245,7 @@ ResultTable SharedRun::joined(std::span<const RankSegment> segments,
   for (std::size_t rank = 1; rank < partials.size(); ++rank)
     sent[rank] = std::move(partials[rank].sent);
   return join_tables(std::move(partials.front().groups.table), sent, segments,
-                     {ranks_, context_.memory, [this] { ask(); }});
+                     {ranks_, context_.memory, [this] { ask(); }, context_.stats.rank.transfer_ms});
 }
 
 ResultTable SharedRun::merge_rows(std::vector<Partial>& partials) {
@@ -394,14 +417,17 @@ Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
   } catch (...) {
     failed = error_of_exception();
   }
-  const Status others = ranks_.take_reports();
+  const Status others = [&] {
+    const Stopwatch watch(context_.stats.rank.wait_ms);
+    return ranks_.take_reports();
+  }();
   if (failed) return *failed;
   if (!others.ok()) return others.error();
   std::vector<Partial> partials;
   partials.push_back(std::move(*own));
   ask();
   for (std::size_t from = 1; from < ranks_.count(); ++from)
-    partials.push_back(receive_head(from, partials.front()));
+    partials.push_back(receive_head(from, leaf.table, partials.front()));
   if (plan.by.empty() && !plan.aggregates()) return merge_rows(partials);
   std::optional<Schema> extended;
   if (!plan.computed.empty()) extended = schema_with_computed(leaf.table.schema(), plan);
@@ -448,8 +474,8 @@ void SharedRun::serve() {
     if (is_distinct) distinct.emplace(over);
     Status done = ok_status();
     try {
-      parcel = packed(make_partial({of.table, of.plan, where, is_distinct},
-                                   is_distinct ? distinct->plan : over));
+      parcel = packed(of.table, make_partial({of.table, of.plan, where, is_distinct},
+                                             is_distinct ? distinct->plan : over));
     } catch (...) {
       done = error_of_exception();
     }

@@ -62,11 +62,11 @@ class SharedRun {
   struct Parcel;
 
   Partial make_partial(const SharedLeaf& leaf, const TablePlan& plan);
-  Parcel packed(Partial partial);
+  Parcel packed(const Table& table_read, Partial partial);
   void send_next(Parcel& parcel);
   // Has all others send what comes next.
   void ask();
-  Partial receive_head(std::size_t from, const Partial& own);
+  Partial receive_head(std::size_t from, const Table& table, const Partial& own);
   ResultTable joined(std::span<const RankSegment> segments, std::vector<Partial>& partials);
   ResultTable merge_rows(std::vector<Partial>& partials);
   ResultTable merge_groups(const TablePlan& plan, const Schema& schema,

@@ -41,6 +41,14 @@ struct TableReads {
   std::vector<std::uint64_t> bytes_by_field;
 };
 
+// Where a rank's time went (ranks.h), in ms; what is left of a query's time rank 0 merged, and
+// another rank waited for it.
+struct RankTimes {
+  double map_ms = 0;       // reading its partitions, and making its part of each result
+  double wait_ms = 0;      // on rank 0: for other ranks' parts to be made
+  double transfer_ms = 0;  // sending them, or receiving them
+};
+
 struct ExecuteStats {
   std::uint64_t parts_total = 0;
   std::uint64_t parts_scanned = 0;  // after pruning
@@ -50,6 +58,7 @@ struct ExecuteStats {
   // Of compressed columns: what their blocks gave; bytes_read has the compressed ones.
   std::uint64_t bytes_unpacked = 0;
   std::vector<TableReads> reads;  // of each table, in the order in which they are read
+  RankTimes rank = {};            // of this one; zeros: there are no ranks
 };
 
 // Carries an Error out of a task of the pool; execute() turns it back into a Result.

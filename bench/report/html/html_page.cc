@@ -95,10 +95,11 @@ struct Page {
 // Links to the sections that there are.
 std::string links_to(const std::string& body) {
   constexpr const char* kSections[][2] = {
-      {"headline", "In short"},   {"verdict", "Verdict"},  {"answers", "Answers"},
-      {"charts", "Charts"},       {"threads", "Threads"},  {"limit", "Limit"},
-      {"users", "Users"},         {"roofline", "Ceiling"}, {"peers", "Other engines"},
-      {"published", "Published"}, {"io", "Storage"},       {"context", "Reproduce"}};
+      {"headline", "In short"},   {"verdict", "Verdict"},     {"answers", "Answers"},
+      {"charts", "Charts"},       {"threads", "Threads"},     {"limit", "Limit"},
+      {"users", "Users"},         {"ranks", "Machines"},      {"roofline", "Ceiling"},
+      {"peers", "Other engines"}, {"published", "Published"}, {"io", "Storage"},
+      {"context", "Reproduce"}};
   std::string html;
   for (const auto& [id, name] : kSections) {
     if (body.find(fmt::format("<section id=\"{}\">", id)) == std::string::npos) continue;
@@ -134,9 +135,9 @@ std::string page_of(const ReportPivot& pivot, const PageDetail& detail,
       {"What each memory tier is worth", listed(names), subtitle(pivot), warnings(pivot, detail),
        headline_section(pivot) + verdict_section(pivot, detail) + answers_section(pivot) +
            charts_section(pivot, charts, detail) + threads_section(pivot, detail) +
-           limit_section(pivot, detail) + users_section(pivot) + roofline_section(pivot) +
-           peers_section(pivot) + (is_study ? published_section(pivot) : "") + io_html +
-           context_section(pivot),
+           limit_section(pivot, detail) + users_section(pivot) + ranks_section(pivot) +
+           roofline_section(pivot) + peers_section(pivot) +
+           (is_study ? published_section(pivot) : "") + io_html + context_section(pivot),
        page_model(pivot, charts, detail)});
 }
 

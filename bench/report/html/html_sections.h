@@ -42,6 +42,8 @@ std::string published_section(const ReportPivot& pivot);
 std::string peers_section(const ReportPivot& pivot);  // empty without peers
 // Cells of several users; empty without any.
 std::string users_section(const ReportPivot& pivot);
+// Runs by several ranks; empty without any.
+std::string ranks_section(const ReportPivot& pivot);
 // What `hdbench io` measured; empty without results.
 std::string io_section(const std::vector<SavedIo>& saved);
 std::string context_section(const ReportPivot& pivot);

@@ -321,6 +321,8 @@ std::string markdown_report(const ReportPivot& pivot) {
     text += "\n## Other engines\n\n```" + peers + "```\n";
   if (const std::string users = users_part(input, {120}); !users.empty())
     text += "\n## Several users\n\n```\n" + users + "```\n";
+  if (const std::string ranks = ranks_part(input, {120}); !ranks.empty())
+    text += "\n## Several machines\n\n```\n" + ranks + "```\n";
   text += "\n## Media\n\n" + markdown_list(media_lines(pivot));
   for (const SavedRun& run : input.runs) {
     text += fmt::format("\n## Ceilings{}\n\n",

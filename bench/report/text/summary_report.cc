@@ -379,8 +379,9 @@ std::string summary_report(const ReportPivot& pivot, const TextLook& look) {
     if (!line.empty()) text += folded(line, look.columns, "  ");
   }
   const std::string users = users_part(pivot.input(), look);
-  return text + peer_text(pivot, look.columns) + (users.empty() ? "" : "\n" + users) + "\n" +
-         closing_screen(pivot, look);
+  const std::string ranks = ranks_part(pivot.input(), look);
+  return text + peer_text(pivot, look.columns) + (users.empty() ? "" : "\n" + users) +
+         (ranks.empty() ? "" : "\n" + ranks) + "\n" + closing_screen(pivot, look);
 }
 
 }  // namespace hdbench::bench

@@ -29,6 +29,9 @@ std::string peer_text(const ReportPivot& pivot, std::size_t width = 100);
 // Cells of several users, a table a medium and pool, and the goal's answer; empty without any.
 std::string users_part(const ReportInput& input, const TextLook& look);
 
+// Runs by several ranks; empty without any.
+std::string ranks_part(const ReportInput& input, const TextLook& look);
+
 // As CSV: every cell of every file, the peers' too, one line each with all of its figures (RFC
 // 4180, lines end in CRLF). Figures are plain: no thousands' separators, times in ms.
 std::string csv_report(const ReportPivot& pivot);

@@ -3,6 +3,7 @@ list(APPEND BENCH_SOURCES
   report/views/limit_view.cc
   report/views/paper_charts.cc
   report/views/peer_view.cc
+  report/views/ranks_view.cc
   report/views/report_input.cc
   report/views/report_pivot.cc
   report/views/scaling_fit.cc
@@ -12,6 +13,7 @@ list(APPEND BENCH_SOURCES
 list(APPEND REPORT_TESTS
   report/views/figure_text_test.cc
   report/views/paper_charts_test.cc
+  report/views/ranks_view_test.cc
   report/views/report_input_test.cc
   report/views/report_pivot_test.cc
   report/views/scaling_fit_test.cc

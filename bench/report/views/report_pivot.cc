@@ -64,6 +64,7 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   if (!at.place.empty()) label += ", " + at.place;
   if (!at.results.empty()) label += ", results on " + at.results;
   if (!at.volume.empty()) label += ", held to " + at.volume;
+  if (!at.ranks.empty()) label += fmt::format(", {} ranks", at.ranks);
   // Of the modes of emulation, waiting is the one that is not said.
   if (column.emulation.ends_with(", model")) label += ", model";
   if (machines > 1) label += fmt::format(", machine {}", column.machine + 1);
