@@ -111,12 +111,15 @@ class Hosts:
                 f"--pid=/proc/{process}/ns/pid_for_children", self.agent, name,
                 shlex.join(str(word) for word in command)]
 
+    def launch(self, *command):
+        """The command that runs this one, which calls mpirun, on the first host."""
+        return self.on(self.names[0], "env", "OMPI_ALLOW_RUN_AS_ROOT=1",
+                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", f"OMPI_MCA_plm_rsh_agent={self.agent}",
+                       f"OMPI_MCA_orte_tmpdir_base={self.folder.name}", *command)
+
     def mpirun(self, *command):
         """The command that runs this one as a job with a rank on each host, from the first."""
-        return self.on(self.names[0], "env", "OMPI_ALLOW_RUN_AS_ROOT=1",
-                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "mpirun", "--host",
-                       ",".join(self.names), "--bind-to", "none", "--mca", "plm_rsh_agent",
-                       self.agent, "--mca", "orte_tmpdir_base", self.folder.name, *command)
+        return self.launch("mpirun", "--host", ",".join(self.names), "--bind-to", "none", *command)
 
     def processes(self, name):
         """{process: its command's name} of those that run on a host."""

@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent import futures
 
 import network_hosts
 import program
 
 QUERIES = pathlib.Path(sys.argv[2]) / "queries"
 DESK = QUERIES / "desk.q"
+EXAMPLE = QUERIES.parent / "examples" / "ranks"
 EMULATED = ["--emulation", "model", *program.SMALL_CEILINGS]
 MEDIA = (["nvme"], ["dram"], ["app-direct", *EMULATED], ["cxl:cxl-asic-ddr5", *EMULATED])
 EVERY_ROW = "select from quote"
@@ -52,6 +54,17 @@ class RanksNetwork(program.Case):
                         with self.subTest(f"{count} hosts, {queries.name}, {medium[0]}"):
                             self.check_same(hosts, database, "--file", queries, "--medium", *medium)
 
+    def test_the_example_of_a_batch_script_runs_a_rank_on_each_host(self):
+        words = (self.paper, QUERIES / "paper.q", "--id", "11", "--rows-only")
+        with network_hosts.Hosts(2) as hosts:
+            done = program.run(*hosts.launch(
+                f"PATH={self.binary.parent}:{os.environ['PATH']}",
+                f"OMPI_MCA_orte_default_hostfile={EXAMPLE / 'hostfile'}", EXAMPLE / "slurm.sh",
+                *words))
+            self.assertEqual(done.status, 0, done.messages)
+            self.assertGreater(hosts.sent_bytes("host-b"), 500_000)
+        self.assertEqual(done.out, self.fine("query", words[0], "--file", *words[1:]).out)
+
     def test_an_error_names_the_host(self):
         with network_hosts.Hosts(2) as hosts:
             lost = self.paper / "2020.01.31" / "quote" / "bid"
@@ -77,31 +90,30 @@ class RanksNetwork(program.Case):
         missing = network_hosts.why_not(rate=SLOW)
         if missing:
             self.skipTest(missing)
-        for rank, name in enumerate(("host-a", "host-b")):
-            with self.subTest(name), network_hosts.Hosts(2, rate=SLOW) as hosts:
-                self.check_killed(hosts, rank, name)
+        with futures.ThreadPoolExecutor() as pool:  # most of it is waiting
+            list(pool.map(self.check_killed, (0, 1), ("host-a", "host-b")))
 
-    def check_killed(self, hosts, rank, name):
+    def check_killed(self, rank, name):
         """In the middle: host-b has begun to send its rows."""
-        def is_sending():
-            return hosts.sent_bytes("host-b") > 200_000
-
-        with subprocess.Popen([str(word) for word in hosts.mpirun(self.binary, "query", self.paper,
-                                                                  EVERY_ROW, "--rows-only")],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True) as job:
-            self.assertTrue(program.wait_until(is_sending))
+        with network_hosts.Hosts(2, rate=SLOW) as hosts:
+            job = subprocess.Popen(
+                [str(word) for word in hosts.mpirun(self.binary, "query", self.paper, EVERY_ROW,
+                                                    "--rows-only")],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                text=True)
+            self.addCleanup(job.__exit__, None, None, None)  # its hosts have ended it
+            self.assertTrue(program.wait_until(lambda: hosts.sent_bytes("host-b") > 200_000))
             ranks = [process for process, command in hosts.processes(name).items()
                      if command == self.binary.name]
             self.assertEqual(len(ranks), 1)
             begin = time.monotonic()
             os.kill(ranks[0], signal.SIGKILL)
             said = job.communicate(timeout=END_SECONDS)[0]
-        self.assertNotEqual(job.returncode, 0)
-        self.assertRegex(said, rf"rank {rank} .*on node {name} exited on signal 9")
-        left = END_SECONDS - (time.monotonic() - begin)
-        self.assertTrue(program.wait_until(
-            lambda: not any(hosts.processes(host) for host in hosts.names), left))
+            self.assertNotEqual(job.returncode, 0)
+            self.assertRegex(said, rf"rank {rank} .*on node {name} exited on signal 9")
+            left = END_SECONDS - (time.monotonic() - begin)
+            self.assertTrue(program.wait_until(
+                lambda: not any(hosts.processes(host) for host in hosts.names), left))
 
 
 def why_not():
