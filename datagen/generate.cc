@@ -15,6 +15,7 @@
 #include "datagen/layout.h"
 #include "datagen/partition_files.h"
 #include "datagen/staging_directory.h"
+#include "datagen/synthetic_day.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/format_value.h"
@@ -60,6 +61,8 @@ std::string size_text(std::uint64_t bytes) {
 
 Status check_room(const StagingDirectory& site, const Manifest& manifest,
                   const GenerateOptions& options) {
+  // What repeats takes less than can be foretold of every algorithm: a full disk says so itself.
+  if (manifest.spec.synthetic) return ok_status();
   const auto tables = table_plans(manifest.spec);
   std::uint64_t needed = 0;
   for (const PartitionEntry& entry : manifest.partitions) {
@@ -145,6 +148,7 @@ class Generation {
     DayCount day;
     bool begun = false;
     std::optional<DayOrder> order;
+    std::optional<SyntheticDay> synthetic;
     std::size_t columns_left = 0;
   };
   struct Part {
@@ -277,6 +281,7 @@ Status Generation::make_column(Part& part, std::size_t place, std::span<std::byt
   const ColumnPlan& column = *places_[place].column;
   const Spec& spec = manifest_.spec;
   const auto fill = [&](std::uint64_t first, std::size_t count, std::span<std::byte> out) {
+    if (table.synthetic) return table.synthetic->fill(column, first, count, out);
     RowSlice slice{.first = first, .count = count};
     if (table.order) slice.order = table.order->rows.data() + first;
     fill_column(column, spec.seed, table.day, slice, out);
@@ -284,7 +289,9 @@ Status Generation::make_column(Part& part, std::size_t place, std::span<std::byt
   const bool is_parted = column.name == parted_column(spec);
   const ColumnJob job{column,
                       table.day.rows(),
-                      is_parted ? &table.order->index : nullptr,
+                      !is_parted        ? nullptr
+                      : table.synthetic ? &table.synthetic->index()
+                                        : &table.order->index,
                       fill,
                       [this] { return halted(); },
                       spec.compression};
@@ -301,9 +308,11 @@ Status Generation::begin(Part& part, std::size_t at) {
   if (error) {
     return data_error(fmt::format("{}: cannot create: {}", table.path.string(), error.message()));
   }
+  const Spec& spec = manifest_.spec;
+  if (spec.synthetic) table.synthetic.emplace(spec.seed, table.day, spec.parted);
   for (const ColumnPlan& column : tables_[at].columns) {
-    if (column.name != parted_column(manifest_.spec)) continue;
-    table.order = order_by_symbol(column, manifest_.spec.seed, table.day, symbols_);
+    if (spec.synthetic || column.name != parted_column(spec)) continue;
+    table.order = order_by_symbol(column, spec.seed, table.day, symbols_);
   }
   table.begun = true;
   return ok_status();

@@ -27,6 +27,7 @@ Json spec_json(const Spec& spec) {
   json["parted"] = parted_column(spec);
   json["seed"] = spec.seed;
   if (spec.compression.algorithm != 0) json["compressed"] = to_text(spec.compression);
+  if (spec.synthetic) json["synthetic"] = true;
   return json;
 }
 
@@ -100,6 +101,7 @@ Spec spec_of(const Json& json) {
     spec.compression =
         parse_compression("compressed", json.at("compressed").get<std::string>()).value();
   }
+  spec.synthetic = json.value("synthetic", false);
   return spec;
 }
 
@@ -233,6 +235,10 @@ Status check_same_spec(const Spec& found, const Spec& wanted, const std::filesys
         fmt::format("{}: made with --compress {}, not {}: --resume needs the same "
                     "spec",
                     source.string(), to_text(found.compression), to_text(wanted.compression)));
+  }
+  if (found.synthetic != wanted.synthetic) {
+    return usage_error(fmt::format("{}: made {} --synthetic: --resume needs the same spec",
+                                   source.string(), found.synthetic ? "with" : "without"));
   }
   const Json have = spec_json(found);
   const Json want = spec_json(wanted);

@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, 3> kProfileNames = {"paper", "paper-3y", 
 constexpr std::string_view kTaqParted = "sym";
 
 Status validate_taq(const Spec& spec) {
+  if (spec.synthetic) return usage_error("synthetic: not for profile taq");
   if (spec.columns != kColumnsUsual) {
     return usage_error("columns: not for profile taq, whose tables have the columns of TAQ");
   }
@@ -65,6 +66,11 @@ Status validate(const Spec& spec) {
   if (spec.columns < kColumnsMin || spec.columns > kColumnsMax) {
     return usage_error(
         fmt::format("columns {}: must be from {} to {}", spec.columns, kColumnsMin, kColumnsMax));
+  }
+  if (spec.synthetic && spec.compression.algorithm == 0) {
+    return usage_error(
+        "synthetic: its rows repeat to be compressed: compress none, expected gzip, "
+        "snappy, lz4 or zstd");
   }
   return validate_parted(spec);
 }

@@ -28,6 +28,7 @@ struct Spec {
   std::string parted{};  // the symbol column each day is ordered by; empty: parted_column()
   std::uint64_t seed = 1;
   Compression compression{};  // of column files
+  bool synthetic = false;     // paper only, compressed: rows repeat (synthetic_day.h)
   std::size_t threads = 0;    // 0: one a usable CPU. The bytes do not depend on it
 };
 

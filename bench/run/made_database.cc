@@ -115,6 +115,7 @@ std::string database_name(const datagen::Spec& spec) {
     std::replace(compression.begin(), compression.end(), ':', '-');
     name += "-" + compression;
   }
+  if (spec.synthetic) name += "-synthetic";
   return name;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <optional>
 
 #include "engine/base/check.h"
@@ -156,10 +157,15 @@ Status ZipStream::write_block(Bytes plain, const Write& write) {
     return write(bytes);
   };
   if (stored_bytes_ == 0) HDB_TRY(put(std::as_bytes(std::span(kZippedMagic))));
-  const std::vector<std::byte> compressed = compress_block(compression_, plain);
+  const bool is_equal = plain.size() == last_plain_.size() &&
+                        std::memcmp(plain.data(), last_plain_.data(), plain.size()) == 0;
+  if (!is_equal) {
+    last_stored_ = compress_block(compression_, plain);
+    last_plain_.assign(plain.begin(), plain.end());
+  }
   // A block that does not get smaller is stored as it is.
-  const bool is_smaller = compressed.size() < plain.size();
-  const Bytes stored = is_smaller ? Bytes(compressed) : plain;
+  const bool is_smaller = last_stored_.size() < plain.size();
+  const Bytes stored = is_smaller ? Bytes(last_stored_) : plain;
   put_at_end(table_, static_cast<std::uint32_t>(stored.size()));
   put_at_end(table_, std::uint32_t{is_smaller ? compression_.algorithm : std::uint8_t{0}});
   plain_bytes_ += plain.size();

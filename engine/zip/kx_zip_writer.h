@@ -50,6 +50,10 @@ class ZipStream {
 
   Compression compression_;
   std::vector<std::byte> pending_;  // less than a block
+  // The block before and what was stored of it: an equal one, as of repeated rows, is not
+  // compressed again.
+  std::vector<std::byte> last_plain_;
+  std::vector<std::byte> last_stored_;
   std::vector<std::byte> table_;
   std::uint64_t plain_bytes_ = 0;
   std::uint64_t stored_bytes_ = 0;  // from the file's beginning
