@@ -1,6 +1,7 @@
 #include "engine/exec/query_input.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <optional>
 
@@ -137,6 +138,30 @@ void cut_morsels(const std::vector<PartitionRows>& rows_by_view, QueryInput& inp
   }
 }
 
+// How many morsels of each view a pass has before it; with the last one, what is unpacked of the
+// view is given up.
+class MorselsLeft {
+ public:
+  explicit MorselsLeft(const QueryInput& input) : input_(input) {
+    const QueryContext& context = *input.context;
+    if (context.settings.keep_unpacked != KeepUnpacked::kUntilPartitionRead ||
+        !context.unpacking->is_used())
+      return;
+    left_ = std::vector<std::atomic<std::size_t>>(input.views.size());
+    for (const Morsel& morsel : input.morsels) ++left_[morsel.view];
+  }
+
+  void end_morsel(std::size_t m) {
+    if (left_.empty() || --left_[input_.morsels[m].view] != 0) return;
+    for (const Column* column : input_.views[input_.morsels[m].view].columns)
+      if (column != nullptr) input_.context->unpacking->give_up(*column);
+  }
+
+ private:
+  const QueryInput& input_;
+  std::vector<std::atomic<std::size_t>> left_;
+};
+
 void add_computed(QueryInput& input) {
   input.extended = schema_with_computed(input.table->schema(), input.plan);
   for (const ComputedField& computed : input.plan.computed)
@@ -225,11 +250,13 @@ Result<QueryInput> make_query_input(const Table& table, const TablePlan& plan,
 
 void for_each_morsel(const QueryInput& input,
                      const std::function<void(std::size_t, std::size_t)>& work) {
+  MorselsLeft left(input);
   input.context->pool.run(input.task_count(), [&](std::size_t task, std::size_t worker) {
     for (std::size_t m = input.task_starts[task]; m < input.task_starts[task + 1]; ++m) {
       input.context->stop_if_asked();
       if (input.prefetcher != nullptr) input.prefetcher->begin_morsel(m);
       work(m, worker);
+      left.end_morsel(m);
       if (input.prefetcher != nullptr) input.prefetcher->end_morsel(m);
     }
   });

@@ -23,6 +23,10 @@ namespace hdbench {
 // well.
 enum class Mode { k36, k40 };
 
+// How long unpacked blocks of compressed columns are kept: as kdb+ keeps them, or where only counts
+// are wanted of more than memory holds, until a pass over the rows leaves their partition.
+enum class KeepUnpacked { kUntilQueryEnds, kUntilPartitionRead };
+
 class Prefetcher;
 class Ranks;
 
@@ -32,6 +36,7 @@ struct ExecuteSettings {
   AccessMeter* meter = nullptr;      // null for real media
   Prefetcher* prefetcher = nullptr;  // null: bytes are read when they are accessed, as kdb+ does
   Ranks* ranks = nullptr;            // null: this process reads all partitions
+  KeepUnpacked keep_unpacked = KeepUnpacked::kUntilQueryEnds;
   // Set from elsewhere (a signal) to end the query early with a kUsage error "interrupted".
   const std::atomic<bool>* stop = nullptr;
 };

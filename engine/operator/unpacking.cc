@@ -26,6 +26,13 @@ void Unpacking::let_go() {
   if (const std::uint64_t bytes = charged_bytes_.exchange(0); bytes != 0) charge_.give_back(bytes);
 }
 
+void Unpacking::give_up(const Column& column) {
+  if (column.packed == nullptr) return;
+  const std::uint64_t bytes = column.packed->give_up();
+  charged_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (bytes != 0) charge_.give_back(bytes);
+}
+
 void Unpacking::attach(const Column& column) {
   attach(column.packed);
   attach(column.packed_heap);

@@ -39,6 +39,8 @@ class Unpacking final : public UnpackAccount {
   // Gives up all files, and what was unpacked of them: so that columns that are let go free their
   // maps. Requires: nothing that was unpacked is read any more.
   void let_go();
+  // The same of one column, whose file stays attached, where no other query reads it. Thread-safe.
+  void give_up(const Column& column);
   bool is_used() const { return !files_.empty(); }
   std::uint64_t unpacked_bytes() const { return unpacked_bytes_.load(std::memory_order_relaxed); }
 

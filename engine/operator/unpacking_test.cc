@@ -42,6 +42,23 @@ struct PackedColumn {
   PartitionView view;
 };
 
+TEST_CASE("a column that is given up gives back what it was charged, and can be read again") {
+  const PackedColumn packed;
+  std::uint64_t charged = 0;
+  Unpacking unpacking({[&](std::uint64_t bytes) { charged += bytes; },
+                       [&](std::uint64_t bytes) { charged -= bytes; }},
+                      nullptr);
+  unpacking.attach(packed.column);
+  unpacking.give_up(Column());
+  for (int pass = 1; pass <= 2; ++pass) {
+    unpack_rows(packed.column, {0, 4096}, nullptr);
+    CHECK(charged == 4096 * 8);
+    unpacking.give_up(packed.column);
+    CHECK(charged == 0);
+    CHECK(unpacking.unpacked_bytes() == static_cast<std::uint64_t>(pass) * 4096 * 8);
+  }
+}
+
 TEST_CASE("single rows have their blocks unpacked, each once, by one thread or several") {
   for (const bool has_pool : {false, true}) {
     const PackedColumn one;

@@ -69,13 +69,25 @@ void PackedFile::detach(const UnpackAccount* account) {
   const std::lock_guard lock(lock_);
   HDB_CHECK(attached_ != 0, "detached as often as attached");
   if (account_.load() == account) account_.store(nullptr);
-  if (--attached_ != 0) return;
-  bool was_used = false;
-  for (auto& state : states_) was_used |= state.exchange(kPacked) != kPacked;
-  if (!was_used) return;
   // The pages stay until memory is short, as kdb+'s heap keeps what a query has freed.
-  ::madvise(plain_.data(), plain_.size(), MADV_FREE);
+  if (--attached_ == 0) pack_all(MADV_FREE);
+}
+
+std::uint64_t PackedFile::give_up() {
+  const std::lock_guard lock(lock_);
+  return attached_ == 1 ? pack_all(MADV_DONTNEED) : 0;
+}
+
+// Gives the plain bytes that were there. Requires: lock_.
+std::uint64_t PackedFile::pack_all(int advice) {
+  std::uint64_t bytes = 0;
+  for (std::size_t block = 0; block < states_.size(); ++block) {
+    if (states_[block].exchange(kPacked) != kPacked) bytes += zipped_.plain_bytes_of(block);
+  }
+  if (bytes == 0) return 0;
+  ::madvise(plain_.data(), plain_.size(), advice);
   if (kIsGuarded) ::mprotect(plain_.data(), plain_.size(), PROT_NONE);
+  return bytes;
 }
 
 PackedFile::Blocks PackedFile::blocks_of(Bytes range) const {

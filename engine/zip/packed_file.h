@@ -45,6 +45,9 @@ class PackedFile {
   // The account takes what is unpacked from here on. Requires: detach() of the same one follows.
   void attach(UnpackAccount* account);
   void detach(const UnpackAccount* account);
+  // Gives up what is unpacked while it stays attached, and gives its plain bytes; nothing where
+  // others are attached. Requires: none of it is read any more, nor needed meanwhile.
+  std::uint64_t give_up();
 
   // Unpacks the blocks that hold these of bytes() and are not there; blocks that another thread is
   // unpacking are waited for. Gives the compressed bytes that this call has read. Errors: kData, as
@@ -78,6 +81,7 @@ class PackedFile {
   Blocks blocks_of(Bytes range) const;
   Result<std::uint64_t> need_block(std::size_t block);
   Status unpack(std::size_t block);
+  std::uint64_t pack_all(int advice);
 
   Mapping stored_;
   ZippedFile zipped_;

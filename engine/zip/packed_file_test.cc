@@ -61,6 +61,26 @@ TEST_CASE("a range has its blocks unpacked, once, and the file gives them up at 
   }
 }
 
+TEST_CASE("what is unpacked is given up while one query reads the file, and not while two do") {
+  const std::vector<std::byte> plain = long_bytes(5000);
+  const auto file = packed(zip_file(4, plain, kBlock));
+  CountedBlocks account;
+  CountedBlocks other;
+  file->attach(&account);
+  CHECK(file->give_up() == 0);
+  REQUIRE(file->need(file->bytes().subspan(kBlock, 8)).ok());
+  REQUIRE(file->need(file->bytes().last(8)).ok());
+  CHECK(file->give_up() == kBlock + plain.size() % kBlock);
+  CHECK(file->give_up() == 0);
+  REQUIRE(file->need(file->bytes()).ok());
+  CHECK(std::equal(plain.begin(), plain.end(), file->bytes().begin()));
+  file->attach(&other);
+  CHECK(file->give_up() == 0);
+  CHECK(*file->need(file->bytes()) == 0);
+  file->detach(&other);
+  file->detach(&account);
+}
+
 TEST_CASE("of selected elements, the blocks of their words of bits are unpacked") {
   const std::vector<std::byte> plain = long_bytes(4096);
   const auto file = packed(zip_file(4, plain, kBlock));
