@@ -35,6 +35,7 @@ struct QueryFlags {
   bool all_rows = false;
   bool explain = false;
   bool memory = false;
+  std::string as = "hdbench";
 };
 
 Result<std::vector<ListedQuery>> listed_queries(const QueryFlags& flags) {
@@ -63,12 +64,14 @@ class QueryCommand {
 
   Result<int> run() {
     HDB_TRY(require_tables(queries_, session_.database()));
-    // What is only explained is not copied into a medium.
+    // What is only explained or counted is not copied into a medium, nor unpacked before.
+    const bool is_counted = flags_.as == "kdb";
+    const bool is_run = !flags_.explain && !is_counted;
     const std::string& medium =
-        flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
-    HDB_ASSIGN(placement_,
-               session_.place(tables_of(queries_),
-                              {medium, setting_.layout, setting_.codes, setting_.compressed}));
+        !is_run && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
+    const Compressed compressed = is_counted ? Compressed::kAsStored : setting_.compressed;
+    HDB_ASSIGN(placement_, session_.place(tables_of(queries_),
+                                          {medium, setting_.layout, setting_.codes, compressed}));
     if (setting_.prefetch == Prefetch::kOn && !placement_->medium().has_cache()) {
       return usage_error(
           fmt::format("--prefetch: {} has no device behind it to read ahead from", medium));
@@ -77,9 +80,9 @@ class QueryCommand {
                                 flags_.explain ? Unreadable::kNamed : Unreadable::kError));
     const bool narrows = setting_.codes == Codes::kNarrow;
     const bool copies = !placement_->medium().has_cache();
-    if (!flags_.explain && (narrows || copies || prepares_cache_)) {
+    if (is_run && (narrows || copies || prepares_cache_)) {
       HDB_TRY(session_.map_needed(queries_, bound_, *placement_));
-    } else if (!flags_.explain) {
+    } else if (is_run) {
       HDB_TRY(session_.announce(bound_));
     }
     for (const std::string& line : saving_lines(queries_, bound_, *placement_)) {
@@ -87,13 +90,15 @@ class QueryCommand {
     }
     for (const ListedQuery& listed : queries_) {
       if (!flags_.file.empty()) tell(query_label(listed.id));
-      HDB_ASSIGN(const bool goes_on, flags_.explain ? explain_one(listed) : run_one(listed));
+      HDB_ASSIGN(const bool goes_on, flags_.explain ? explain_one(listed)
+                                     : is_counted   ? count_one(listed)
+                                                    : run_one(listed));
       HDB_TRY(sink_.finish());
       if (interrupted()) return kInterruptedStatus;
       if (!goes_on) return kLimitStatus;
     }
     if (unreadable_) return *unreadable_;
-    if (!flags_.explain) HDB_TRY(verify_placement());
+    if (is_run) HDB_TRY(verify_placement());
     return kFine;
   }
 
@@ -112,6 +117,23 @@ class QueryCommand {
     if (explanation.error && !unreadable_) unreadable_ = error_in(listed, *explanation.error);
     if (!explanation.error && flags_.memory) HDB_TRY(explain_kdb_memory(bound_.at(listed.id)));
     return true;
+  }
+
+  // The rows, of which none is made, or 0N where kdb+ would need more than -w by the model. False:
+  // that ends the program.
+  Result<bool> count_one(const ListedQuery& listed) {
+    const BoundQuery& query = bound_.at(listed.id);
+    HDB_ASSIGN(const KdbSteps steps,
+               measure_kdb_steps(session_, query, setting_, placement_->medium()));
+    KdbSettings settings = kdb_settings(setting_, placement_->medium());
+    settings.as_plain = setting_.compressed == Compressed::kUnpacked;
+    const KdbMemory memory = kdb_memory(query.table, *query.plan, steps, settings);
+    const bool fits = setting_.limit_mib == 0 || memory.least_w_mib() <= setting_.limit_mib;
+    show_count(fits ? std::optional(steps.rows) : std::nullopt, id_of(listed), output_.format,
+               sink_);
+    tell(fmt::format("{}{} (a model): least -w {} MiB", fits ? "" : "-w abort: ",
+                     kdb_name(settings), with_commas(memory.least_w_mib())));
+    return fits || flags_.axes.on_limit != "exit";
   }
 
   // What kdb+ would hold: the rows at each step are counted.
@@ -219,9 +241,23 @@ Result<int> check_file(const QueryFlags& flags) {
                                  check.queries == 1 ? "y" : "ies"));
 }
 
+Status check_as(const QueryFlags& flags) {
+  HDB_TRY(check_word("--as", flags.as, {"hdbench", "kdb"}));
+  if (flags.as == "hdbench") return ok_status();
+  if (!flags.rows_only || flags.explain || flags.memory) {
+    return usage_error(
+        "--as kdb: rows are counted and none is made: only with --rows-only, and not with "
+        "--explain or --memory");
+  }
+  if (flags.axes.on_limit == "spill" || !flags.axes.words.at("cache").empty())
+    return usage_error("--as kdb: not with --on-limit spill or --cache: nothing is run in time");
+  return ok_status();
+}
+
 Result<int> query(const FlagSet&, QueryFlags& flags) {
   if (!flags.check.empty()) return check_file(flags);
   if (flags.axes.database.empty()) return usage_error("DB is missing: a kdb+ database");
+  HDB_TRY(check_as(flags));
   OutputOptions output;
   HDB_ASSIGN(output.format, parse_format(flags.format));
   output.rows_only = flags.rows_only;
@@ -235,6 +271,7 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
     HDB_TRY(serve_rank_0({{*session, queries}}));
     return kFine;
   }
+  if (ranks != nullptr && flags.as == "kdb") return usage_error("--as kdb: in one process alone");
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   warn_of_threads(setting, session->pools().all_threads());
   return QueryCommand(flags, queries, *session, setting, output).run();
@@ -260,6 +297,10 @@ void add_query_command(Commands& commands) {
   command.add("--format", "WORD", flags.format,
               "table (the first 20 rows), csv (as q's `csv 0:`) or json");
   command.add_flag("--rows-only", flags.rows_only, "the number of rows, not the rows");
+  command.add(
+      "--as", "WORD", flags.as,
+      "with --rows-only, whose -w: hdbench (a query is run under it) or kdb (rows are counted "
+      "and none is made; 0N where kdb+ would need more by a model: docs/kdb-memory.md)");
   command.add_flag("--all-rows", flags.all_rows, "every row of a table");
   command.add_flag("--explain", flags.explain, "what the query would read; nothing is run");
   command.add_flag("--memory", flags.memory,

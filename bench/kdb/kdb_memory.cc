@@ -552,7 +552,8 @@ std::uint64_t KdbMemory::least_w_mib() const {
 KdbMemory kdb_memory(const Table* table, const Plan& plan, const KdbSteps& steps,
                      const KdbSettings& settings) {
   KdbSettings of_table = settings;
-  of_table.compressed = settings.compressed || reads_compressed_columns(table, plan);
+  of_table.compressed =
+      settings.compressed || (!settings.as_plain && reads_compressed_columns(table, plan));
   return QueryModel(of_table).run(table, plan, steps);
 }
 

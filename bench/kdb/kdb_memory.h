@@ -34,6 +34,7 @@ struct KdbSettings {
   // Columns are compressed: each that is read holds its whole plain vector until the query ends.
   // Known of a table whose columns are left so; else to be told.
   bool compressed = false;
+  bool as_plain = false;   // compressed ones are counted as if they were plain, mapped files
   bool in_memory = false;  // the table lies in the heap, not in mapped files
 };
 

@@ -190,7 +190,8 @@ Status RunnableCheck::check(const Query& query, const QueryParams& params) {
   const FindTable find = [this](const std::string& name) -> Result<const Table*> {
     std::shared_ptr<Table>& table = tables_[name];
     if (table == nullptr) {
-      HDB_ASSIGN(table, database_.table(name, make_page_cache_store()));
+      HDB_ASSIGN(table, database_.table(name, make_page_cache_store(), Codes::kStored,
+                                        Compressed::kAsStored));
     }
     return table.get();
   };

@@ -104,6 +104,17 @@ void show_result(const TimedRun& run, std::optional<int> id, const OutputOptions
   }
 }
 
+void show_count(std::optional<std::uint64_t> rows, std::optional<int> id, OutputFormat format,
+                TextSink& sink) {
+  if (format != OutputFormat::kJson) {
+    sink.text() += rows ? fmt::format("{}\n", *rows) : "0N\n";
+    return;
+  }
+  Json json = object_of(id);
+  json["rows"] = or_null(rows);
+  show_line(json, sink);
+}
+
 void show_explanation(const Explanation& explanation, std::optional<int> id, OutputFormat format,
                       TextSink& sink) {
   if (format != OutputFormat::kJson) {

@@ -1,6 +1,7 @@
 // Prints the result of `hdbench query`, in each format.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,10 @@ struct OutputOptions {
 // as 0N (JSON: null).
 void show_result(const TimedRun& run, std::optional<int> id, const OutputOptions& options,
                  TextSink& sink);
+
+// The same of a query whose rows were only counted; nothing: 0N.
+void show_count(std::optional<std::uint64_t> rows, std::optional<int> id, OutputFormat format,
+                TextSink& sink);
 
 void show_explanation(const Explanation& explanation, std::optional<int> id, OutputFormat format,
                       TextSink& sink);

@@ -55,6 +55,22 @@ TEST_CASE("a query that its limit stopped is 0N, or null in json with the reason
   CHECK(json.find("\"error\":\"-w abort\"}") != std::string::npos);
 }
 
+TEST_CASE("a count is shown as rows only are, and 0N where there is none") {
+  const auto text = [](std::optional<std::uint64_t> rows, OutputFormat format) {
+    std::string all;
+    TextSink sink([&](std::string_view piece) -> Result<bool> {
+      all += piece;
+      return true;
+    });
+    show_count(rows, 8, format, sink);
+    REQUIRE(sink.finish().ok());
+    return all;
+  };
+  CHECK(text(12, OutputFormat::kTable) == "12\n");
+  CHECK(text({}, OutputFormat::kCsv) == "0N\n");
+  CHECK(text({}, OutputFormat::kJson) == "{\"id\":8,\"rows\":null}\n");
+}
+
 TEST_CASE("a table shows its first twenty rows unless all are requested") {
   TimedRun run;
   fill(run, 30);

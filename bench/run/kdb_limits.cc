@@ -27,7 +27,8 @@ Result<KdbSteps> measure_kdb_steps(Session& session, const BoundQuery& query,
     // Of a plan that its caller holds.
     const std::shared_ptr<const Plan> shared(std::shared_ptr<const Plan>(), &plan);
     HDB_ASSIGN(const TimedRun timed,
-               session.run({table != nullptr ? table : query.table, shared}, unlimited, medium));
+               session.run({table != nullptr ? table : query.table, shared}, unlimited, medium,
+                           KeepUnpacked::kUntilPartitionRead));
     if (!timed.table) return Error{ErrorKind::kLimit, timed.limit_message, {}};
     use(*timed.table);
     return ok_status();

@@ -390,7 +390,8 @@ Result<CacheProof> Session::prepare(TablePlacement& placement, Cache cache) {
   return proof;
 }
 
-Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium) {
+Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium,
+                              KeepUnpacked keep) {
   const std::atomic<bool>& stop = *options_.stop;
   const std::vector<EmulatedMeter*> charged = meters_of(medium);
   ThreadPool& pool = pools_.of(setting.threads);
@@ -401,6 +402,7 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   settings.mode = setting.mode;
   settings.use_index = setting.attr == AttrUse::kParted;
   settings.stop = &stop;
+  settings.keep_unpacked = keep;
   settings.prefetcher = setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr;
   Meters meters(charged);
   if (charged.size() == 1) settings.meter = charged.front();

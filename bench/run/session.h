@@ -133,7 +133,8 @@ class Session {
   // wake-up (thread_pool.h). Those that find nothing to do look for work for a while, which
   // cpu_ms has too. Errors: what execute() cannot do but for the limit, which is no error here;
   // kUsage "interrupted" where a wait for an emulated device was cut short.
-  Result<TimedRun> run(const BoundQuery& query, const Setting& setting, Medium& medium);
+  Result<TimedRun> run(const BoundQuery& query, const Setting& setting, Medium& medium,
+                       KeepUnpacked keep = KeepUnpacked::kUntilQueryEnds);
 
   // Adds a run's figures to those of its cell's ranks; without ranks none.
   void note_ranks(const TimedRun& run, std::vector<RankCellTimes>& ranks) const;
