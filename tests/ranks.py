@@ -1,4 +1,4 @@
-"""Queries and runs by several ranks of an MPI job: the same bytes as one process gives.
+"""Several ranks of an MPI job: queries and runs give one process's bytes, storage tests totals.
 
     ranks.py HDBENCH ROOT
 """
@@ -70,7 +70,7 @@ class Ranks(program.Case):
 
     def test_other_commands_and_what_one_process_alone_does_are_refused(self):
         for says, *arguments in (
-                ("several ranks do not run describe, only query and run", "describe", "DB"),
+                ("several ranks do not run describe, only query, run and io", "describe", "DB"),
                 ("--users: not by several ranks", "run", "DB", "--users", "2"),
                 ("--share: unknown value 'half'", "run", "DB", "--share", "half"),
                 ("--shards: ", "query", "DB", "select from quote", "--shards", "/dev/null"),
@@ -110,7 +110,7 @@ class Ranks(program.Case):
             self.assertEqual(len(rank["media"]), 3)
             self.assertEqual(rank["ceilings"]["by_threads"][0]["threads"], 1)
         self.assertEqual(len(ranks[1]["link"]), 5)
-        self.assertIn("Where the time went", done.out)
+        self.assertIn(b"Where the time went", done.out)
         page = self.folder / "ranks.html"
         self.fine("report", out, alone, "-o", page)
         self.assertIn("ms by ranks", page.read_text())
@@ -184,6 +184,66 @@ class Ranks(program.Case):
                                      "--resume")
                 self.assertEqual(done.status, 0, done.messages)
                 self.assertIn("resume:", done.messages)
+
+    def test_storage_is_measured_by_all_ranks_at_once(self):
+        target = self.folder / "target"
+        target.mkdir()
+        out = self.folder / "io.json"
+        tests = "hcount|/random-read/block:64KiB/engine:pread|max/vector:small/type:int"
+        done = self.by_ranks(2, "io", target, "--quick", "--processes", "2", "--tests", tests,
+                             "--out", out)
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertEqual(list(target.iterdir()), [])
+        self.assertEqual(done.messages, "")
+        self.assertEqual(done.out.count(b"2 processes on each of 2 ranks"), 1, done.out)
+        saved = json.loads(out.read_text())
+        ranks = saved["context"]["ranks"]
+        self.assertEqual([rank["name"].split(" on ")[0] for rank in ranks], ["rank 0", "rank 1"])
+        self.assertEqual([rank["targets"][0]["path"] for rank in ranks], [str(target)] * 2)
+        self.assertTrue(saved["context"]["command"].startswith("mpirun -n 2 hdbench io "))
+        self.assertIn("io/hcount/engine:calls/processes:2/ranks:2",
+                      [cell["name"] for cell in saved["benchmarks"]])
+        for cell in saved["benchmarks"]:
+            if "error_message" not in cell:
+                self.assertEqual(len(cell["rank_medians"]), 2, cell)
+                self.assertTrue(all(median > 0 for median in cell["rank_medians"]), cell)
+                self.assertTrue(cell["checked"], cell)
+        csv = self.by_ranks(2, "io", target, "--quick", "--processes", "1", "--tests", "hcount",
+                            "--format", "csv").out.decode().splitlines()
+        self.assertTrue(csv[0].endswith(",slowest_rank,slowest_rank_median,rank_spread"), csv)
+        self.assertEqual({len(line.split(",")) for line in csv}, {22})
+
+    def test_storage_errors_are_one_line_and_name_the_rank_that_has_them(self):
+        quick = ["--quick", "--processes", "1", "--tests"]
+        elsewhere = ["io", "/nowhere", *quick, "hcount"]
+        others = ["io", self.folder, *quick, "append"]
+        for says, second in ((r"hdbench: rank 1 on .*: /nowhere: No such file", elsewhere),
+                             (r"hdbench: rank 1 on .*: it runs .* rank 0 ", others)):
+            done = self.by_ranks(1, "io", self.folder, *quick, "hcount", ":", "-n", "1",
+                                 self.binary, *second)
+            self.assertNotEqual(done.status, 0)
+            self.assertRegex(done.messages, says)
+            self.assertEqual(done.messages.count("hdbench: "), 1, done.messages)
+        for flags in (["--volume", "gp3"], ["--compare", "fs:xfs,ext4"]):
+            done = self.by_ranks(2, "io", self.folder, *flags)
+            self.assertEqual(done.status, 2)
+            said = "hdbench: --compare, --volume: for one process"
+            self.assertEqual(done.messages.count(said), 1, done.messages)
+
+    def test_a_rank_that_is_interrupted_ends_all_and_leaves_nothing(self):
+        target = self.folder / "interrupted"
+        target.mkdir()
+        begun = subprocess.Popen(
+            ["mpirun", "--oversubscribe", "-n", "2", self.binary, "io", target, "--quick",
+             "--processes", "1", "--reps", "1000", "--tests", "sequential-write"],
+            env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.assertTrue(program.wait_until(
+            lambda: begun.poll() is not None or len(list(target.glob("hdbench-io-*"))) == 2))
+        begun.send_signal(signal.SIGTERM)
+        said = begun.communicate(timeout=60)[1]
+        self.assertNotEqual(begun.returncode, 0)
+        self.assertNotIn(b"terminate called", said)
+        self.assertTrue(program.wait_until(lambda: not list(target.iterdir())), said)
 
 
 def children_of(job):

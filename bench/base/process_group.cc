@@ -60,8 +60,8 @@ void on_worker_bus_error(int) {
 
 class Group {
  public:
-  Group(std::size_t processes, Channel ready, Channel go, std::span<ProcessFigures> figures)
-      : count_(processes), ready_(std::move(ready)), go_(std::move(go)), figures_(figures) {}
+  Group(std::size_t processes, std::span<ProcessFigures> figures)
+      : count_(processes), figures_(figures) {}
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
   ~Group() {
@@ -69,6 +69,8 @@ class Group {
   }
 
   Status start(double seconds, const ProcessWork& work) {
+    HDB_ASSIGN(ready_, make_pipe());
+    HDB_ASSIGN(go_, make_pipe());
     const pid_t parent = ::getpid();
     for (std::size_t k = 0; k < count_; ++k) {
       auto child = ChildProcess::fork(fmt::format("process {} of {}", k + 1, count_), [&] {
@@ -191,31 +193,32 @@ Status Worker::check_sum(std::uint64_t found, std::uint64_t expected, const char
 }
 
 Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
-                                                  const ProcessWork& work) {
+                                                  const ProcessWork& work,
+                                                  const BeforeStart& before_start) {
   const SharedArray<ProcessFigures> figures(processes);
-  HDB_ASSIGN(Channel ready, make_pipe());
-  HDB_ASSIGN(Channel go, make_pipe());
-  Group group(processes, std::move(ready), std::move(go), figures.all());
-  HDB_TRY(group.start(seconds, work));
-  HDB_TRY(group.wait_until_ready());
+  Group group(processes, figures.all());
+  Status ready = group.start(seconds, work);
+  if (ready.ok()) ready = group.wait_until_ready();
+  if (before_start) ready = before_start(ready);
+  HDB_TRY(ready);
   group.go();
   HDB_TRY(group.wait_until_done());
   return std::vector<ProcessFigures>(figures.all().begin(), figures.all().end());
 }
 
-double wall_seconds(const std::vector<ProcessFigures>& reports) {
+double wall_seconds(std::span<const ProcessFigures> reports) {
   const auto begin = std::ranges::min_element(reports, {}, &ProcessFigures::begin_ns)->begin_ns;
   const auto end = std::ranges::max_element(reports, {}, &ProcessFigures::end_ns)->end_ns;
   return static_cast<double>(std::max<std::uint64_t>(end - begin, 1)) / 1e9;
 }
 
-double mb_per_s(const std::vector<ProcessFigures>& reports) {
+double mb_per_s(std::span<const ProcessFigures> reports) {
   std::uint64_t bytes = 0;
   for (const ProcessFigures& one : reports) bytes += one.bytes;
   return static_cast<double>(bytes) / 1e6 / wall_seconds(reports);
 }
 
-double ms_per_operation(const std::vector<ProcessFigures>& reports) {
+double ms_per_operation(std::span<const ProcessFigures> reports) {
   double seconds = 0;
   std::uint64_t operations = 0;
   for (const ProcessFigures& one : reports) {
@@ -225,7 +228,7 @@ double ms_per_operation(const std::vector<ProcessFigures>& reports) {
   return seconds * 1e3 / static_cast<double>(std::max<std::uint64_t>(operations, 1));
 }
 
-double spread_of(const std::vector<ProcessFigures>& reports) {
+double spread_of(std::span<const ProcessFigures> reports) {
   std::vector<double> rates;
   for (const ProcessFigures& one : reports) {
     const std::uint64_t work = one.bytes != 0 ? one.bytes : one.operations;

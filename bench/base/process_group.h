@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -148,25 +149,29 @@ class Worker {
 };
 
 using ProcessWork = std::function<Status(Worker&)>;
+// Called once in any case before processes start: with ok when all are ready, else with what has
+// prevented it. They start when it returns, unless it returns an error, which ends them.
+using BeforeStart = std::function<Status(const Status& ready)>;
 
 // Runs `work` in that many processes and returns the figures of each. The work must call begin()
 // and end(). seconds: limit of Worker::is_over(). Errors: kUsage "interrupted"; the first error of
 // a process; kData if one was killed or could not be created.
 Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
-                                                  const ProcessWork& work);
+                                                  const ProcessWork& work,
+                                                  const BeforeStart& before_start = nullptr);
 
 // Seconds from the first process's start to the last one's end. Requires, here and below: `reports`
 // is not empty.
-double wall_seconds(const std::vector<ProcessFigures>& reports);
+double wall_seconds(std::span<const ProcessFigures> reports);
 
 // All bytes over that time, in 10^6 a second: the slowest counts.
-double mb_per_s(const std::vector<ProcessFigures>& reports);
+double mb_per_s(std::span<const ProcessFigures> reports);
 
 // Mean time of an operation, of all processes' operations.
-double ms_per_operation(const std::vector<ProcessFigures>& reports);
+double ms_per_operation(std::span<const ProcessFigures> reports);
 
 // The spread of the processes' own rates (bytes, or operations if there are none): (fastest -
 // slowest) / median; 0 for one process.
-double spread_of(const std::vector<ProcessFigures>& reports);
+double spread_of(std::span<const ProcessFigures> reports);
 
 }  // namespace hdbench::bench

@@ -105,6 +105,32 @@ ProcessFigures figures_at(std::uint64_t begin_ms, std::uint64_t end_ms, std::uin
   return one;
 }
 
+TEST_CASE("before the start it is asked once, and may refuse it") {
+  const auto work = [](Worker& worker) -> Status {
+    HDB_TRY(worker.begin());
+    worker.end();
+    return worker.check_sum(0, 0, "nothing");
+  };
+  std::uint64_t asked_ns = 0;
+  const auto reports = run_processes(2, 1, work, [&](const Status& ready) {
+    asked_ns = monotonic_ns();
+    return ready;
+  });
+  REQUIRE(reports.ok());
+  for (const ProcessFigures& one : *reports) CHECK(one.begin_ns >= asked_ns);
+  const auto refused =
+      run_processes(2, 1, work, [](const Status&) { return Status(data_error("no")); });
+  CHECK(refused.error().message == "no");
+  const auto fails = [](Worker&) { return Status(data_error("/x: gone")); };
+  std::string heard;
+  const auto failed = run_processes(1, 1, fails, [&](const Status& ready) {
+    heard = ready.error().message;
+    return ready;
+  });
+  CHECK(heard == "/x: gone");
+  CHECK(failed.error().message == "/x: gone");
+}
+
 TEST_CASE("one process has a rate and no spread") {
   const std::vector<ProcessFigures> one = {figures_at(0, 1000, 5'000'000)};
   CHECK(mb_per_s(one) == Approx(5));

@@ -14,6 +14,9 @@
 #include "bench/cli/machine_flags.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
+#include "bench/ranks/rank_job.h"
+#include "bench/ranks/shared_partitions.h"
+#include "bench/storage/io_ranks.h"
 #include "bench/storage/io_results.h"
 #include "bench/storage/io_run.h"
 #include "bench/storage/io_tests.h"
@@ -94,7 +97,9 @@ Result<IoOptions> options_of(const IoFlags& flags) {
   return options;
 }
 
-Status check_io_flags(const IoFlags& flags) {
+Status check_io_flags(const IoFlags& flags, bool by_ranks) {
+  if (by_ranks && (!flags.machine.compare.empty() || !flags.machine.volume.empty()))
+    return usage_error("--compare, --volume: for one process, not under mpirun");
   HDB_TRY(check_word("--format", flags.format, {"table", "csv"}));
   return check_output({"--out", flags.out, flags.force});
 }
@@ -105,29 +110,48 @@ Result<int> list_names(const IoOptions& options) {
   return kFine;
 }
 
-Result<int> io(const FlagSet&, IoFlags& flags) {
-  HDB_TRY(check_io_flags(flags));
-  HDB_ASSIGN(const IoOptions options, options_of(flags));
-  HDB_TRY(check_machine_flags(flags.machine));
-  if (flags.list) return list_names(options);
+// `job`: null: this process alone.
+Result<int> io_of_rank(const IoFlags& flags, Ranks* job) {
+  IoRanks ranks(job);
+  const bool tells = ranks.rank() == 0;
+  HDB_TRY(ranks.agree(check_io_flags(flags, job != nullptr)));
+  HDB_ASSIGN(const IoOptions options, ranks.agree(options_of(flags)));
+  HDB_TRY(ranks.agree(check_machine_flags(flags.machine)));
+  if (flags.list) return tells ? list_names(options) : Result<int>(kFine);
   if (!flags.machine.compare.empty())
     return run_comparison(flags.machine, options, {"--out", flags.out, flags.force});
-  HDB_ASSIGN(const IoOptions checked, checked_options(options));
+  HDB_ASSIGN(const IoOptions checked, ranks.agree(checked_options(options)));
   HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, checked.targets));
-  const std::vector<std::string> warnings = tell_preflight();
+  const std::vector<std::string> warnings = ranks.exchange_lines(
+      tells ? tell_preflight() : preflight_lines(preflight({}, kPreflightLook)));
   Result<IoRun> run = [&] {
     Progress progress("io");
-    return run_io(checked, [&](std::size_t done, std::size_t total, std::string_view what) {
-      progress.show(done, total, what);
-      return !interrupted().load();
-    });
+    return run_io(
+        checked,
+        [&](std::size_t done, std::size_t total, std::string_view what) {
+          if (tells) progress.show(done, total, what);
+          return !interrupted().load();
+        },
+        job);
   }();
   if (!run.ok()) return run.error();
   run->left_out.insert(run->left_out.end(), held.notes.begin(), held.notes.end());
   run->preflight = warnings;
+  if (!tells) return kFine;
+  const std::string launched = job == nullptr ? "" : fmt::format("mpirun -n {} ", ranks.count());
   HDB_TRY(print_text(flags.format == "csv" ? io_csv(*run) : io_table(*run)));
-  HDB_TRY(write_output({"--out", flags.out, flags.force}, io_json(*run, reproduce_command())));
+  HDB_TRY(write_output({"--out", flags.out, flags.force},
+                       io_json(*run, launched + reproduce_command())));
   return kFine;
+}
+
+Result<int> io(const FlagSet&, IoFlags& flags) {
+  RankJob* const job = RankJob::of_process();
+  if (job == nullptr) return io_of_rank(flags, nullptr);
+  SharedPartitions ranks(*job, {});
+  Result<int> status = io_of_rank(flags, &ranks);
+  // An error is the same on all ranks, and rank 0's to tell.
+  return job->rank() == 0 ? std::move(status) : Result<int>(kFine);
 }
 
 void add_flags(FlagSet& command, IoFlags& flags) {
@@ -164,7 +188,8 @@ void add_flags(FlagSet& command, IoFlags& flags) {
   add_machine_flags(command, flags.machine);
   command.examples({"hdbench io /mnt/disk --out io.json",
                     "hdbench io /mnt/disk --quick --tests read",
-                    "hdbench io /mnt/disk --compare fs:xfs,ext4,btrfs"});
+                    "hdbench io /mnt/disk --compare fs:xfs,ext4,btrfs",
+                    "mpirun -n 4 --host a,b,c,d hdbench io /mnt/shared"});
 }
 
 }  // namespace

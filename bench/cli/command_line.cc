@@ -250,13 +250,13 @@ int parse_and_run(int argc, char** argv) {
   RankJob* const job = RankJob::of_process();
   const std::string& chosen = app.get_subcommands().front()->get_name();
   const bool opens = is_one_of(chosen, {"query", "run"});
-  if (job != nullptr && !opens) {
+  if (job != nullptr && !opens && chosen != "io") {
     return usage_status(
-        fmt::format("mpirun: several ranks do not run {}, only query and run", chosen));
+        fmt::format("mpirun: several ranks do not run {}, only query, run and io", chosen));
   }
   const Result<int> status = run_chosen(*app.get_subcommands().front(), commands);
   if (status.ok()) return *status;
-  if (job != nullptr) tell_other_ranks(*job, status.error());
+  if (job != nullptr && opens) tell_other_ranks(*job, status.error());
   return report_error(status.error());
 }
 

@@ -232,8 +232,7 @@ void say_preflight(const std::vector<PreflightNote>& notes) {
 }
 
 std::vector<std::string> tell_preflight(const PreflightScope& scope) {
-  constexpr std::chrono::milliseconds kLook(300);
-  const std::vector<PreflightNote> notes = preflight(scope, kLook);
+  const std::vector<PreflightNote> notes = preflight(scope, kPreflightLook);
   say_preflight(notes);
   return preflight_lines(notes);
 }

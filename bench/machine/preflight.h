@@ -44,6 +44,8 @@ struct PreflightScope {
   std::vector<std::filesystem::path> cold_paths = {};
 };
 
+constexpr std::chrono::milliseconds kPreflightLook{300};
+
 // Looks at the CPUs for `look`. Never fails: what the kernel does not tell is not warned of.
 std::vector<PreflightNote> preflight(const PreflightScope& scope, std::chrono::milliseconds look,
                                      const MachinePaths& paths = {});
@@ -55,8 +57,8 @@ std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes
 std::vector<std::string> brief_preflight_lines(const std::vector<PreflightNote>& notes);
 void say_preflight(const std::vector<PreflightNote>& notes);  // them, on standard error
 
-// For a command without limits of its own: samples for 0.3 s, says the warnings on standard error
-// and returns them, whole.
+// For a command without limits of its own: samples for kPreflightLook, says the warnings on
+// standard error and returns them, whole.
 std::vector<std::string> tell_preflight(const PreflightScope& scope = {});
 
 }  // namespace hdbench::bench

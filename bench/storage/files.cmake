@@ -5,6 +5,7 @@ list(APPEND BENCH_SOURCES
   storage/io_comparison.cc
   storage/io_json.cc
   storage/io_published.cc
+  storage/io_ranks.cc
   storage/io_run.cc
   storage/io_table.cc
   storage/io_target.cc
@@ -19,6 +20,7 @@ list(APPEND IO_TESTS
   storage/io_ceilings_test.cc
   storage/io_comparison_test.cc
   storage/io_json_test.cc
+  storage/io_ranks_test.cc
   storage/io_run_test.cc
   storage/io_table_test.cc
   storage/io_target_test.cc

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bench/base/statistics.h"
+#include "engine/base/byte_stream.h"
 #include "engine/kernel/stream.h"
 #include "pmem/memory/huge_memory.h"
 
@@ -63,8 +64,8 @@ Status IoCeilingRounds::measure_memory(const CeilingNeed& need) {
   for (const Pass& pass : kPasses) {
     if (pass.kind != need.kind) continue;
     HDB_ASSIGN(const std::vector<ProcessFigures> reports,
-               run_processes(need.processes, kSeconds,
-                             [&](Worker& worker) { return stream(worker, bytes, pass); }));
+               ranks_.run(need.processes, kSeconds,
+                          [&](Worker& worker) { return stream(worker, bytes, pass); }));
     best = std::max(best, mb_per_s(reports));
   }
   add(need, best);
@@ -73,9 +74,20 @@ Status IoCeilingRounds::measure_memory(const CeilingNeed& need) {
 
 void IoCeilingRounds::measure_device_read(const std::vector<std::filesystem::path>& files) {
   measure_device(files, device_);
-  if (!device_.known()) return;
-  add({IoCeilingKind::kDeviceRead},
-      std::max(device_.sequential.gb_s.back(), device_.random.gb_s.back()) * 1e3);
+  ByteSink mine;
+  mine.put(device_.known() ? std::max(device_.sequential.gb_s.back(), device_.random.gb_s.back())
+                           : 0.0);
+  mine.put_text(device_.reason);
+  double gb_s = 0;
+  const IoRanks::Messages all = ranks_.gather(mine.bytes());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    ByteSource in(all[rank]);
+    const auto one = in.take<double>();
+    if (one == 0) device_.reason = ranks_.said_by(rank, in.take_text());
+    if (one == 0) return;
+    gb_s += one;
+  }
+  add({IoCeilingKind::kDeviceRead}, gb_s * 1e3);
 }
 
 double IoCeilingRounds::best_mb_s(const CeilingNeed& need) const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bench/machine/device_ceilings.h"
+#include "bench/storage/io_ranks.h"
 #include "bench/storage/io_tests.h"
 
 namespace hdbench::bench {
@@ -26,8 +27,12 @@ struct CeilingNeed {
   auto operator<=>(const CeilingNeed&) const = default;
 };
 
+// Of several ranks: what all do at the same time, together.
 class IoCeilingRounds {
  public:
+  // Requires: they outlive this.
+  explicit IoCeilingRounds(IoRanks& ranks) : ranks_(ranks) {}
+
   // Once more. Errors: kUsage "interrupted", kData where a process was killed.
   Status measure_memory(const CeilingNeed& need);
   // The files are read; their pages are dropped.
@@ -42,6 +47,7 @@ class IoCeilingRounds {
   static std::string name_of(const CeilingNeed& need);
 
  private:
+  IoRanks& ranks_;
   std::map<CeilingNeed, std::vector<double>> rounds_;
   DeviceCeilings device_;
 };

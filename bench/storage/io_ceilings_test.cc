@@ -6,7 +6,8 @@ namespace hdbench::bench {
 namespace {
 
 TEST_CASE("the best of the rounds is the ceiling, their median is beside it") {
-  IoCeilingRounds rounds;
+  IoRanks alone(nullptr);
+  IoCeilingRounds rounds(alone);
   const CeilingNeed need{IoCeilingKind::kDeviceWrite, 0, 0};
   CHECK(rounds.best_mb_s(need) == 0);
   CHECK(rounds.all().empty());
@@ -18,7 +19,8 @@ TEST_CASE("the best of the rounds is the ceiling, their median is beside it") {
 }
 
 TEST_CASE("memory is measured for the bytes that are requested") {
-  IoCeilingRounds rounds;
+  IoRanks alone(nullptr);
+  IoCeilingRounds rounds(alone);
   for (const IoCeilingKind kind : {IoCeilingKind::kMemoryRead, IoCeilingKind::kMemoryWrite}) {
     const CeilingNeed need{kind, 2, 4096};
     REQUIRE(rounds.measure_memory(need).ok());
@@ -30,7 +32,8 @@ TEST_CASE("memory is measured for the bytes that are requested") {
 }
 
 TEST_CASE("a device that cannot be measured says why") {
-  IoCeilingRounds rounds;
+  IoRanks alone(nullptr);
+  IoCeilingRounds rounds(alone);
   rounds.measure_device_read({});
   REQUIRE(rounds.all().size() == 1);
   CHECK(rounds.all()[0].best_mb_s == 0);

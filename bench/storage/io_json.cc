@@ -24,6 +24,8 @@ void fields(JsonFields& a, IoTarget& target) {
              direct_io);
 }
 
+void fields(JsonFields& a, IoRank& rank) { HDB_FIELDS(rank, name, host, targets); }
+
 void fields(JsonFields& a, IoCeiling& ceiling) {
   a("name", ceiling.name);
   a("median_mb_per_s", ceiling.median_mb_s);
@@ -66,6 +68,7 @@ void fields(JsonFields& a, SavedIo& saved) {
                          {"level", kIntervalLevel},
                          {"resamples", kResamples}});
   HDB_FIELDS(run, vectors, targets, ceilings, left_out, preflight);
+  a.if_any("ranks", run.ranks);
 }
 
 // Written only. Slow ones are high in ms and low in MB/s. Google Benchmark's tools want numbers: a
@@ -98,6 +101,7 @@ void add_times(JsonFields& a, const IoResult& result) {
 
 void figure_fields(JsonFields& a, IoResult& result) {
   HDB_FIELDS(result, samples, process_spread, bytes, operations, seconds, iops);
+  a.if_any("rank_medians", result.rank_medians);
   a("latency_ns", result.latency);
   a("resident_before", result.resident_before);
   a("resident_of_bytes", result.resident_of);

@@ -80,6 +80,22 @@ TEST_CASE("results are read as they were written") {
   CHECK(saved->run.ceilings.front().best_mb_s == 1100);
 }
 
+TEST_CASE("ranks and their figures are read as they were written; alone there are none") {
+  const ScratchDirectory place;
+  CHECK_FALSE(nlohmann::json::parse(io_json(sample_run(), ""))["context"].contains("ranks"));
+  IoRun run = sample_run();
+  run.ranks = {{"rank 0 on a", run.host, run.targets}, {"rank 1 on b", run.host, run.targets}};
+  run.results[0].rank_medians = {120, 80};
+  const auto saved = read_io_results(write(place, run));
+  REQUIRE(saved.ok());
+  REQUIRE(saved->run.ranks.size() == 2);
+  CHECK(saved->run.ranks[1].name == "rank 1 on b");
+  CHECK(saved->run.ranks[1].host.cpu_model == "a CPU");
+  CHECK(saved->run.ranks[1].targets.front().place == "ext4 on /dev/vda");
+  CHECK(saved->run.results[0].rank_medians == std::vector<double>{120, 80});
+  CHECK(saved->run.results[1].rank_medians.empty());
+}
+
 TEST_CASE("a tool that is no text, and a text of brackets, are no results of io") {
   const ScratchDirectory place;
   const auto file = place / "r.json";

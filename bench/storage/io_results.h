@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +37,15 @@ bool is_io_results(const std::filesystem::path& file);
 
 // Errors: kData, naming the file and what is wrong with it; kUsage: there is no such file.
 Result<SavedIo> read_io_results(const std::filesystem::path& file);
+
+// Of several ranks: the slowest one, its own figure, and (fastest - slowest) / median of all.
+struct IoRankSpread {
+  std::size_t slowest = 0;
+  double median = 0;
+  double spread = 0;
+};
+// Nothing: one rank, or no result.
+std::optional<IoRankSpread> rank_spread_of(const IoResult& result);
 
 std::string io_table(const IoRun& run);
 

@@ -1,20 +1,26 @@
 #include "bench/storage/io_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <random>
 #include <set>
+#include <span>
 
 #include "bench/base/interrupt.h"
 #include "bench/base/statistics.h"
+#include "bench/base/version.h"
 #include "bench/storage/io_ceilings.h"
+#include "bench/storage/io_ranks.h"
 #include "bench/storage/io_target.h"
+#include "engine/base/byte_stream.h"
 #include "engine/base/bytes.h"
 #include "engine/base/thread_pool.h"
 #include "engine/base/write_guard.h"
@@ -34,6 +40,8 @@ constexpr double kShortPart = 0.25;
 // Of what a cold test touches, that must have come from the device; of a warm one, that may.
 constexpr double kColdLeast = 0.9;
 constexpr double kWarmMost = 0.01;
+// Between the seeds of ranks: more than all processes and files of one take.
+constexpr std::uint64_t kSeedsOfRank = std::uint64_t{1} << 20;
 
 // One test with so many processes, and what it has reports so far.
 struct Cell {
@@ -42,24 +50,26 @@ struct Cell {
   CeilingNeed ceiling;
   LatencyCounts latency;
   std::vector<double> spreads;
+  std::vector<std::vector<double>> samples_of_ranks;
 };
 
 class IoRunner {
  public:
-  IoRunner(IoRun& run, const ScratchTrees& trees, const OnStep& on_step)
-      : run_(run), trees_(trees), on_step_(on_step) {}
+  IoRunner(IoRun& run, const ScratchTrees& trees, const OnStep& on_step, IoRanks& ranks)
+      : run_(run), trees_(trees), on_step_(on_step), ranks_(ranks) {}
 
   Status run_all() {
     std::vector<std::vector<IoTest>> plans;  // a process count each
-    bool reads_device = false;
-    for (const std::size_t processes : run_.options.processes) {
+    for (const std::size_t processes : run_.options.processes)
       plans.push_back(choose_tests(run_.options, run_.targets, processes, run_.left_out));
-      total_ += plans.back().size() * run_.options.reps;
-      for (const IoTest& test : plans.back()) {
+    share_plans(plans);
+    bool reads_device = false;
+    for (const auto& tests : plans) {
+      total_ += tests.size() * run_.options.reps;
+      for (const IoTest& test : tests)
         reads_device = reads_device || test.ceiling == IoCeilingKind::kDeviceRead;
-      }
     }
-    if (reads_device) HDB_TRY(make_ceiling_files());
+    if (reads_device) HDB_TRY(ranks_.agree(make_ceiling_files()));
     for (std::size_t k = 0; k < plans.size(); ++k) {
       HDB_TRY(run_count(run_.options.processes[k], plans[k]));
     }
@@ -68,12 +78,43 @@ class IoRunner {
   }
 
  private:
+  // Leaves what all ranks can run, and says what a rank lacks.
+  void share_plans(std::vector<std::vector<IoTest>>& plans) {
+    IoRankPlan mine{{ranks_.name(ranks_.rank()), run_.host, run_.targets}, {}};
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+      for (const IoTest& test : plans[k])
+        mine.tests.push_back(name_of(test, run_.options.processes[k]));
+    }
+    run_.left_out = ranks_.exchange_lines(run_.left_out);
+    const std::vector<IoRankPlan> all = ranks_.exchange_plans(std::move(mine));
+    std::map<std::string, std::size_t> able;  // how many ranks can run a test
+    for (const IoRankPlan& one : all) {
+      for (const std::string& name : one.tests) ++able[name];
+      for (const IoTarget& target : one.rank.targets) {
+        is_memory_ = is_memory_ || target.memory;
+        is_direct_ = is_direct_ && target.direct_io;
+      }
+      if (all.size() > 1) run_.ranks.push_back(one.rank);
+    }
+    for (const IoRankPlan& one : all) {
+      const std::size_t missing = able.size() - one.tests.size();
+      if (missing == 0) continue;
+      run_.left_out.push_back(fmt::format("{}: it cannot run {} of the ranks' {} tests",
+                                          one.rank.name, missing, able.size()));
+    }
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+      std::erase_if(plans[k], [&](const IoTest& test) {
+        return able[name_of(test, run_.options.processes[k])] < all.size();
+      });
+    }
+  }
+
   // On each target, for the device's reads.
   Status make_ceiling_files() {
     const std::uint64_t elements = run_.vectors.huge / trees_.paths().size();
     for (const auto& tree : trees_.paths()) {
       ceiling_files_.push_back(tree / "ceiling");
-      HDB_TRY(make_column(ceiling_files_.back(), {QType::kLong, elements, run_.options.seed}));
+      HDB_TRY(make_column(ceiling_files_.back(), {QType::kLong, elements, seed_}));
     }
     return ok_status();
   }
@@ -82,18 +123,19 @@ class IoRunner {
     processes_ = processes;
     vectors_ = vectors_a_process(run_.vectors, processes);
     // Columns to be read lie apart from what tests write and what is removed after each.
-    HDB_ASSIGN(const auto directories, make_directories("columns", processes));
-    ColumnSet columns(directories, run_.options.seed);
+    HDB_ASSIGN(const auto directories, ranks_.agree(make_directories("columns", processes)));
+    ColumnSet columns(directories, seed_);
     columns_ = &columns;
     std::vector<Cell> cells;
     for (const IoTest& test : tests) {
-      cells.push_back({test, blank_result(test, processes_), need_of(test), {}, {}});
+      cells.push_back(
+          {test, blank_result(test, processes_, ranks_.count()), need_of(test), {}, {}, {}});
     }
     std::vector<Cell*> order;
     for (Cell& cell : cells) order.push_back(&cell);
     std::mt19937_64 random(run_.options.seed + processes);
     for (std::size_t rep = 0; rep < run_.options.reps && !cells.empty(); ++rep) {
-      if (rep > 0 && run_.options.budget_s && seconds_since(begin_) > *run_.options.budget_s) {
+      if (rep > 0 && !ranks_.agree(within_budget()).ok()) {
         run_.complete = false;
         break;
       }
@@ -102,7 +144,17 @@ class IoRunner {
       for (Cell* cell : order) HDB_TRY(run_cell(*cell, rep));
     }
     for (Cell& cell : cells) run_.results.push_back(finished(cell));
-    return remove(directories);
+    return ranks_.agree(remove(directories));
+  }
+
+  Status within_budget() const {
+    const bool is_spent = run_.options.budget_s && seconds_since(begin_) > *run_.options.budget_s;
+    return is_spent ? Status(usage_error("--budget: spent")) : ok_status();
+  }
+
+  // Before a step, on all ranks.
+  Status go_on(std::string_view what) {
+    return on_step_(done_, total_, what) ? ok_status() : Status(usage_error("interrupted"));
   }
 
   // One a process, spread over the targets.
@@ -131,10 +183,8 @@ class IoRunner {
   // Where the storage is memory, what would be held against a device is held against memory.
   CeilingNeed need_of(const IoTest& test) const {
     IoCeilingKind kind = test.ceiling;
-    const bool memory = std::any_of(run_.targets.begin(), run_.targets.end(),
-                                    [](const IoTarget& one) { return one.memory; });
-    if (memory && kind == IoCeilingKind::kDeviceWrite) kind = IoCeilingKind::kMemoryWrite;
-    if (memory && kind == IoCeilingKind::kDeviceRead) kind = IoCeilingKind::kMemoryRead;
+    if (is_memory_ && kind == IoCeilingKind::kDeviceWrite) kind = IoCeilingKind::kMemoryWrite;
+    if (is_memory_ && kind == IoCeilingKind::kDeviceRead) kind = IoCeilingKind::kMemoryRead;
     if (kind == IoCeilingKind::kNone || test.unit != "MB/s") return {};
     if (kind == IoCeilingKind::kDeviceRead || kind == IoCeilingKind::kDeviceWrite) {
       return {kind};
@@ -149,7 +199,7 @@ class IoRunner {
     for (const Cell& cell : cells) needs.insert(cell.ceiling);
     for (const CeilingNeed& need : needs) {
       if (need.kind == IoCeilingKind::kNone) continue;
-      if (!on_step_(done_, total_, "ceilings")) return usage_error("interrupted");
+      HDB_TRY(ranks_.agree(go_on("ceilings")));
       if (need.kind == IoCeilingKind::kDeviceRead) {
         ceilings_.measure_device_read(ceiling_files_);
       } else if (need.kind == IoCeilingKind::kDeviceWrite) {
@@ -163,9 +213,7 @@ class IoRunner {
 
   // By the test that does so, with as many processes as a drive needs.
   Status measure_device_write() {
-    for (const IoTarget& target : run_.targets) {
-      if (!target.direct_io) return ok_status();
-    }
+    if (!is_direct_) return ok_status();
     for (const IoTest& test : all_io_tests()) {
       if (test.test != "sequential-write" || !test.needs_direct() || test.block_bytes != kMiB)
         continue;
@@ -181,15 +229,15 @@ class IoRunner {
   Result<std::vector<ProcessFigures>> run_group(const IoTest& test, std::size_t processes,
                                                 const IoVectors& vectors,
                                                 std::span<const MadeColumn> columns) {
-    HDB_ASSIGN(const auto directories, make_directories("work", processes));
+    HDB_ASSIGN(const auto directories, ranks_.agree(make_directories("work", processes)));
     const bool is_short = test.group == "metadata" || test.group == "cpu";
     const double seconds = run_.options.pass_seconds * (is_short ? kShortPart : 1);
-    auto reports = run_processes(processes, seconds, [&](Worker& worker) {
+    auto reports = ranks_.run(processes, seconds, [&](Worker& worker) {
       const std::size_t k = worker.index();
       Worker::name_place(directories[k].string());
       const std::size_t files = columns.empty() ? 0 : test.files;
-      const IoTask task{&test,   directories[k],        directories.front(),
-                        vectors, run_.options.seed + k, columns.subspan(k * files, files)};
+      const IoTask task{&test,   directories[k], directories.front(),
+                        vectors, seed_ + k,      columns.subspan(k * files, files)};
       return test.work(worker, task);
     });
     static_cast<void>(remove(directories));
@@ -197,13 +245,13 @@ class IoRunner {
   }
 
   Status run_cell(Cell& cell, std::size_t rep) {
-    if (!on_step_(done_++, total_, cell.result.name)) return usage_error("interrupted");
+    HDB_TRY(ranks_.agree(go_on(cell.result.name)));
+    ++done_;
     if (cell.result.error) return ok_status();
     std::vector<MadeColumn> columns;
     if (cell.test.reads_column()) {
-      HDB_ASSIGN(columns, columns_->get(cell.result.vector, cell.test.type,
-                                        elements_of(vectors_, cell.test.vector), cell.test.files));
-      HDB_TRY(prove_cache(cell, columns, rep));
+      HDB_ASSIGN(columns, ranks_.agree(columns_of(cell)));
+      prove_cache(cell, columns, rep);
       if (cell.result.error) return ok_status();
     }
     const auto written_before = bytes_written();
@@ -219,28 +267,44 @@ class IoRunner {
     return ok_status();
   }
 
-  // A file that is gone ends the run; a state that cannot be proved leaves out the test.
-  Status prove_cache(Cell& cell, const std::vector<MadeColumn>& columns, std::size_t rep) {
-    IoResult& result = cell.result;
-    if (cell.test.cache != "cold" && cell.test.cache != "warm") return ok_status();
+  // A file that is gone ends the run.
+  Result<std::vector<MadeColumn>> columns_of(const Cell& cell) {
+    HDB_ASSIGN(std::vector<MadeColumn> columns,
+               columns_->get(cell.result.vector, cell.test.type,
+                             elements_of(vectors_, cell.test.vector), cell.test.files));
     for (const MadeColumn& column : columns) {
       HDB_ASSIGN([[maybe_unused]] const OpenFile there, open_file(column.path));
     }
+    return columns;
+  }
+
+  // A state that cannot be proved, on some rank, leaves out the test. All ranks' proofs are one.
+  void prove_cache(Cell& cell, const std::vector<MadeColumn>& columns, std::size_t rep) {
+    IoResult& result = cell.result;
     const bool cold = cell.test.cache == "cold";
-    const Result<CacheProof> proof = make_columns(cold ? Cache::kCold : Cache::kWarm, columns);
+    if (!cold && cell.test.cache != "warm") return;
+    const auto proof = ranks_.agree(make_columns(cold ? Cache::kCold : Cache::kWarm, columns));
     if (!proof.ok()) {
       result.error = proof.error().message;
-      return ok_status();
+      return;
     }
-    result.resident_of = proof->bytes_total;
-    const std::uint64_t resident = proof->bytes_resident;
+    ByteSink mine;
+    mine.put(*proof);
+    result.resident_of = 0;
+    std::uint64_t resident = 0;
+    for (const auto& bytes : ranks_.gather(mine.bytes())) {
+      const auto one = ByteSource(bytes).take<CacheProof>();
+      result.resident_of += one.bytes_total;
+      resident += one.bytes_resident;
+    }
     const auto [least, most] =
         std::minmax({rep == 0 ? resident : result.resident_before, resident});
     result.resident_before = cold ? most : least;
-    return ok_status();
   }
 
+  // Of several ranks nothing: who shares a device with whom is not known.
   std::optional<std::uint64_t> bytes_written() const {
+    if (ranks_.count() > 1) return std::nullopt;
     std::uint64_t bytes = 0;
     std::set<std::string> seen;
     for (const IoTarget& target : run_.targets) {
@@ -260,7 +324,7 @@ class IoRunner {
     if (mb_s > ceilings_.best_mb_s(cell.ceiling)) ceilings_.add(cell.ceiling, mb_s);
   }
 
-  static void add_figures(Cell& cell, const std::vector<ProcessFigures>& reports) {
+  void add_figures(Cell& cell, const std::vector<ProcessFigures>& reports) const {
     IoResult& result = cell.result;
     if (result.samples.empty()) result.device_bytes_read = 0;
     result.checked = true;
@@ -275,9 +339,15 @@ class IoRunner {
       cell.latency.add(one.latency);
     }
     result.seconds += wall_seconds(reports);
-    result.samples.push_back(cell.test.unit == "ms" ? ms_per_operation(reports)
-                                                    : mb_per_s(reports));
+    const auto figure_of = [&](std::span<const ProcessFigures> some) {
+      return cell.test.unit == "ms" ? ms_per_operation(some) : mb_per_s(some);
+    };
+    result.samples.push_back(figure_of(reports));
     cell.spreads.push_back(spread_of(reports));
+    cell.samples_of_ranks.resize(run_.ranks.size());
+    for (std::size_t first = 0; first < reports.size() && !run_.ranks.empty(); first += processes_)
+      cell.samples_of_ranks[first / processes_].push_back(
+          figure_of(std::span(reports).subspan(first, processes_)));
   }
 
   IoResult finished(Cell& cell) const {
@@ -286,6 +356,8 @@ class IoRunner {
     result.median = median(result.samples);
     result.interval = median_interval({result.samples});
     result.process_spread = median(cell.spreads);
+    for (const auto& samples : cell.samples_of_ranks)
+      if (!samples.empty()) result.rank_medians.push_back(median(samples));
     result.iops = static_cast<double>(result.operations) / result.seconds;
     result.latency = {
         cell.latency.percentile(0.5),   cell.latency.percentile(0.9), cell.latency.percentile(0.99),
@@ -312,19 +384,34 @@ class IoRunner {
   IoRun& run_;
   const ScratchTrees& trees_;
   const OnStep& on_step_;
+  IoRanks& ranks_;
+  const std::uint64_t seed_ = run_.options.seed + ranks_.rank() * kSeedsOfRank;
+  bool is_memory_ = false;  // a target of some rank
+  bool is_direct_ = true;   // all targets of all ranks
   const Clock::time_point begin_ = Clock::now();
   std::size_t total_ = 0;
   std::size_t done_ = 0;
   std::vector<std::filesystem::path> ceiling_files_;
-  IoCeilingRounds ceilings_;
+  IoCeilingRounds ceilings_{ranks_};
   // Of the process count that is run.
   std::size_t processes_ = 1;
   IoVectors vectors_;
   ColumnSet* columns_ = nullptr;
 };
 
-// Nothing is written into a database.
-Status check_targets(const IoOptions& options) {
+// What ranks must have in common.
+std::string common_text(const IoOptions& options) {
+  return fmt::format(
+      "hdbench {} ({}) io --processes {} --size {} --reps {} --seed {} --pass-seconds {} --budget "
+      "{} "
+      "--tests {}{}",
+      version(), commit(), fmt::join(options.processes, ","), options.bytes / kMiB, options.reps,
+      options.seed, options.pass_seconds, options.budget_s.value_or(0), shell_word(options.tests),
+      options.quick ? " --quick" : "");
+}
+
+// Nothing is written into a database. `ranks`: so many have what one needs of this host.
+Status check_targets(const IoOptions& options, std::size_t ranks) {
   std::uint64_t most = 0;
   bool is_empty = true;
   std::vector<std::string> ignored;
@@ -344,9 +431,17 @@ Status check_targets(const IoOptions& options) {
                       there ? "is not a directory" : std::generic_category().message(errno)));
     }
     HDB_TRY(check_outside_databases("PATH", target));
-    HDB_TRY(require_room_on_disk(target, most / options.targets.size()));
+    HDB_TRY(require_room_on_disk(target, ranks * most / options.targets.size()));
   }
-  return require_memory("io", kMemoryTimes * options.bytes);
+  return require_memory("io", ranks * kMemoryTimes * options.bytes);
+}
+
+Status look_at_targets(IoRun& run, const ScratchTrees& trees) {
+  for (std::size_t k = 0; k < trees.paths().size(); ++k) {
+    HDB_ASSIGN(IoTarget target, look_at_target(run.options.targets[k], trees.paths()[k]));
+    run.targets.push_back(std::move(target));
+  }
+  return ok_status();
 }
 
 }  // namespace
@@ -363,19 +458,18 @@ Result<std::vector<std::string>> list_io(const IoOptions& options) {
   return names;
 }
 
-Result<IoRun> run_io(const IoOptions& options, const OnStep& on_step) {
+Result<IoRun> run_io(const IoOptions& options, const OnStep& on_step, Ranks* job) {
+  IoRanks ranks(job);
   IoRun run;
-  HDB_ASSIGN(run.options, checked_options(options));
-  HDB_TRY(check_targets(run.options));
-  const auto begin = Clock::now();
+  HDB_ASSIGN(run.options, ranks.agree(checked_options(options)));
   run.host = read_host(usable_cpus().size());
+  HDB_ASSIGN(const std::size_t here, ranks.meet(common_text(run.options), run.host.host_name));
+  HDB_TRY(ranks.agree(check_targets(run.options, here)));
+  const auto begin = Clock::now();
   run.vectors = vectors_of(run.options.bytes);
-  HDB_ASSIGN(const ScratchTrees trees, ScratchTrees::make(run.options.targets));
-  for (std::size_t k = 0; k < trees.paths().size(); ++k) {
-    HDB_ASSIGN(IoTarget target, look_at_target(run.options.targets[k], trees.paths()[k]));
-    run.targets.push_back(std::move(target));
-  }
-  HDB_TRY(IoRunner(run, trees, on_step).run_all());
+  HDB_ASSIGN(const ScratchTrees trees, ranks.agree(ScratchTrees::make(run.options.targets)));
+  HDB_TRY(ranks.agree(look_at_targets(run, trees)));
+  HDB_TRY(IoRunner(run, trees, on_step, ranks).run_all());
   run.elapsed_s = seconds_since(begin);
   return run;
 }

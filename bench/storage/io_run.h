@@ -19,7 +19,13 @@
 #include "bench/machine/host.h"
 #include "engine/base/result.h"
 
+namespace hdbench {
+class Ranks;
+}
+
 namespace hdbench::bench {
+
+class JsonFields;
 
 constexpr std::size_t kIoProcessesMax = 64;
 // How many times the largest vectors are on disk at a time: columns to be read, once more in
@@ -29,7 +35,7 @@ constexpr std::uint64_t kIoDiskTimes = 6;
 struct IoOptions {
   std::vector<std::filesystem::path> targets;      // processes are spread over them in turn
   std::vector<std::size_t> processes{1};           // 1 to kIoProcessesMax
-  std::uint64_t bytes = std::uint64_t{512} << 20;  // of the huge vectors of all processes together
+  std::uint64_t bytes = std::uint64_t{512} << 20;  // of the huge vectors of a rank's processes
   bool quick = false;                              // every test small and short
   std::string tests;                               // a regular expression over names; empty: all
   std::size_t reps = 5;
@@ -50,6 +56,14 @@ struct IoTarget {
   bool dax = false;        // MAP_SYNC was granted: mappings are the device itself
   bool direct_io = false;  // O_DIRECT was granted
 };
+
+// One of several ranks of an MPI job.
+struct IoRank {
+  std::string name;  // "rank 2 on host-b"
+  Host host;
+  std::vector<IoTarget> targets;
+};
+void fields(JsonFields& a, IoRank& rank);
 
 // Elements of the vectors; `scale` is that of huge relative to KX nano's.
 struct IoVectors {
@@ -103,6 +117,8 @@ struct IoResult : IoKind {
   // Spread of the processes' own rates: (fastest - slowest) / median, the median of the
   // repetitions.
   double process_spread = 0;
+  // Of several ranks: the medians of each one's own figures, in the result's unit.
+  std::vector<double> rank_medians;
 
   // Totals over all repetitions and processes.
   std::uint64_t bytes = 0;
@@ -134,7 +150,8 @@ struct IoResult : IoKind {
 struct IoRun {
   Host host;
   IoOptions options;
-  std::vector<IoTarget> targets;
+  std::vector<IoTarget> targets;  // of rank 0, where there are several
+  std::vector<IoRank> ranks;      // empty: this process was alone
   IoVectors vectors;
   std::vector<IoCeiling> ceilings;
   std::vector<IoResult> results;
@@ -151,8 +168,13 @@ Result<std::vector<std::string>> list_io(const IoOptions& options);
 // on_step(done, total, what) is called before each step; false ends the run with kUsage
 // "interrupted". Errors: kUsage: a bad option; kData: a target that is missing, not writable, too
 // small or that vanished, EIO, wrong bytes, a cold test that was not cold.
+//
+// ranks: all of them run this with the same options but for the targets, and each test at the same
+// time (null: this process alone). Rank 0 then has the figures of all, by name "/ranks:N"; what
+// others get is not to be shown. An error is the same on all, and names the rank.
 Result<IoRun> run_io(
     const IoOptions& options,
-    const std::function<bool(std::size_t done, std::size_t total, std::string_view what)>& on_step);
+    const std::function<bool(std::size_t done, std::size_t total, std::string_view what)>& on_step,
+    Ranks* ranks = nullptr);
 
 }  // namespace hdbench::bench

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "bench/base/lines.h"
+#include "bench/base/statistics.h"
 #include "bench/model/time_budget.h"
 #include "bench/storage/io_results.h"
 #include "bench/storage/io_tests.h"
@@ -29,8 +30,22 @@ constexpr std::array kNames{
     "test", "median", "",       "±%",       "processes ±%",       "% of ceiling",
     "IOPS", "p50 us", "p99 us", "p99.9 us", "published elsewhere"};
 
+// With those of several ranks behind the processes'.
+constexpr std::ptrdiff_t kBehindProcesses = 5;
+
+std::vector<std::string> with_ranks(const IoRun& run, std::vector<std::string> row,
+                                    std::initializer_list<std::string> of_ranks) {
+  if (!run.ranks.empty() && row.size() > 1) row.insert(row.begin() + kBehindProcesses, of_ranks);
+  return row;
+}
+
+std::string processes_of_ranks(const IoRun& run, std::size_t processes) {
+  const std::string text = processes_text(processes);
+  return run.ranks.empty() ? text : fmt::format("{} on each of {} ranks", text, run.ranks.size());
+}
+
 // A result's line of the table: a field for each name.
-std::vector<std::string> table_fields_of(const IoResult& result) {
+std::vector<std::string> fields_without_ranks(const IoResult& result) {
   std::vector<std::string> fields(kNames.size());
   fields[0] = short_name(result);
   fields[1] = result.is_result() ? figure(result.median) : "0N";
@@ -54,6 +69,14 @@ std::vector<std::string> table_fields_of(const IoResult& result) {
   return fields;
 }
 
+std::vector<std::string> table_fields_of(const IoRun& run, const IoResult& result) {
+  const auto ranks = rank_spread_of(result);
+  return with_ranks(
+      run, fields_without_ranks(result),
+      {ranks ? fmt::format("{} (rank {})", figure(ranks->median), ranks->slowest) : "",
+       ranks ? fmt::format("{:.0f}", ranks->spread * 50) : ""});
+}
+
 std::string markdown_row(const auto& fields) {
   return fmt::format("| {} |\n", fmt::join(fields, " | "));
 }
@@ -65,17 +88,28 @@ std::string target_text(const IoTarget& target) {
   }
   if (target.dax) text += ", DAX (MAP_SYNC)";
   if (target.memory) text += ", memory: never cold";
-  return text + "\n";
+  return text;
+}
+
+// Of each rank, by its name, where there are several.
+std::vector<std::string> target_lines(const IoRun& run) {
+  std::vector<std::string> lines;
+  const auto add = [&](const std::string& whose, const std::vector<IoTarget>& targets) {
+    for (const IoTarget& target : targets) lines.push_back(whose + target_text(target) + "\n");
+  };
+  for (const IoRank& rank : run.ranks) add(rank.name + ": ", rank.targets);
+  if (run.ranks.empty()) add("", run.targets);
+  return lines;
 }
 
 std::string vectors_text(const IoRun& run) {
   const IoVectors& all = run.vectors;
   return fmt::format(
-      "vectors, in elements: tiny {}, small {}, medium {}, large {} and huge {} of all processes "
+      "vectors, in elements: tiny {}, small {}, medium {}, large {} and huge {} of {} processes "
       "together\n(huge is {:.3g} of nano's 2^30); MB is 10^6 bytes; {} repetitions, {}\n"
       "latencies: of pread and direct the read alone, of a mapping with the sum of its bytes\n",
-      all.tiny, all.small, all.medium, all.large, all.huge, all.scale, run.options.reps,
-      duration_text(run.elapsed_s));
+      all.tiny, all.small, all.medium, all.large, all.huge, run.ranks.empty() ? "all" : "a rank's",
+      all.scale, run.options.reps, duration_text(run.elapsed_s));
 }
 
 std::string notes(const IoRun& run) {
@@ -96,24 +130,37 @@ std::string notes(const IoRun& run) {
 
 }  // namespace
 
+std::optional<IoRankSpread> rank_spread_of(const IoResult& result) {
+  const std::vector<double>& medians = result.rank_medians;
+  if (medians.size() < 2 || !result.is_result()) return std::nullopt;
+  const auto slowest =
+      result.unit == "ms" ? std::ranges::max_element(medians) : std::ranges::min_element(medians);
+  return IoRankSpread{static_cast<std::size_t>(slowest - medians.begin()), *slowest,
+                      summarise(medians).relative_spread};
+}
+
 std::string io_table(const IoRun& run) {
   std::string text;
-  for (const IoTarget& target : run.targets) text += target_text(target);
+  for (const std::string& line : target_lines(run)) text += line;
   text += vectors_text(run);
   for (std::size_t at = 0; at < run.results.size();) {
     const std::size_t processes = run.results[at].processes;
     TextRows rows{
-        {"", "median", "", "+-%", "procs", "% of", "IOPS", "p50", "p99", "p99.9", "published"},
-        {"", "", "", "", "+-%", "ceil.", "", "us", "us", "us", "elsewhere"}};
+        with_ranks(
+            run,
+            {"", "median", "", "+-%", "procs", "% of", "IOPS", "p50", "p99", "p99.9", "published"},
+            {"slowest", "ranks"}),
+        with_ranks(run, {"", "", "", "", "+-%", "ceil.", "", "us", "us", "us", "elsewhere"},
+                   {"rank", "+-%"})};
     for (std::string group; at < run.results.size() && run.results[at].processes == processes;
          ++at) {
       if (run.results[at].group != group) rows.push_back({group = run.results[at].group});
-      rows.push_back(table_fields_of(run.results[at]));
+      rows.push_back(table_fields_of(run, run.results[at]));
     }
     for (auto& row : rows) {
       if (row.size() > 1) row.back().resize(kPublishedWidth, ' ');  // flush left
     }
-    text += "\n" + processes_text(processes) + "\n" + aligned(rows, 1);
+    text += "\n" + processes_of_ranks(run, processes) + "\n" + aligned(rows, 1);
   }
   const std::string below = notes(run);
   return below.empty() ? text : text + "\n" + below;
@@ -121,16 +168,18 @@ std::string io_table(const IoRun& run) {
 
 std::string io_markdown(const IoRun& run) {
   std::string text = "## Storage primitives\n\n";
-  for (const IoTarget& target : run.targets) text += "- " + target_text(target);
+  for (const std::string& line : target_lines(run)) text += "- " + line;
   text += "\n" + vectors_text(run);
   std::size_t processes = 0;
   for (const IoResult& result : run.results) {
     if (result.processes != processes) {
       processes = result.processes;
-      text += "\n### " + processes_text(processes) + "\n\n" + markdown_row(kNames) +
-              "|:--|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n";
+      const std::vector<std::string> names(kNames.begin(), kNames.end());
+      text += "\n### " + processes_of_ranks(run, processes) + "\n\n" +
+              markdown_row(with_ranks(run, names, {"slowest rank", "ranks ±%"})) + "|:--|--:|:--|" +
+              (run.ranks.empty() ? "" : "--:|--:|") + "--:|--:|--:|--:|--:|--:|--:|:--|\n";
     }
-    text += markdown_row(table_fields_of(result));
+    text += markdown_row(table_fields_of(run, result));
   }
   const std::string below = notes(run);
   return below.empty() ? text : text + "\n```\n" + below + "```\n";
@@ -139,7 +188,8 @@ std::string io_markdown(const IoRun& run) {
 std::string io_csv(const IoRun& run) {
   std::string text =
       "name,processes,unit,median,low,high,process_spread,bytes,operations,iops,p50_ns,p90_ns,"
-      "p99_ns,p99_9_ns,device_bytes,major_faults,ceiling_mb_per_s,above_ceiling,error\n";
+      "p99_ns,p99_9_ns,device_bytes,major_faults,ceiling_mb_per_s,above_ceiling,error";
+  text += run.ranks.empty() ? "\n" : ",slowest_rank,slowest_rank_median,rank_spread\n";
   const auto number = [](const auto& value) {
     return value ? fmt::format("{}", *value) : std::string();
   };
@@ -150,13 +200,17 @@ std::string io_csv(const IoRun& run) {
     std::string error = result.error.value_or("");
     std::replace(error.begin(), error.end(), ',', ';');
     text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", result.name,
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", result.name,
                     result.processes, result.unit, shown ? fmt::format("{}", result.median) : "",
                     interval ? fmt::format("{}", interval->low) : "",
                     interval ? fmt::format("{}", interval->high) : "", result.process_spread,
                     result.bytes, result.operations, result.iops, number(ns.p50), number(ns.p90),
                     number(ns.p99), number(ns.p99_9), number(result.device_bytes_read),
                     result.major_faults, result.ceiling_mb_s, result.above_ceiling ? 1 : 0, error);
+    const auto ranks = rank_spread_of(result);
+    if (ranks) text += fmt::format(",{},{},{}", ranks->slowest, ranks->median, ranks->spread);
+    if (!ranks && !run.ranks.empty()) text += ",,,";
+    text += "\n";
   }
   return text;
 }

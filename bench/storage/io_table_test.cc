@@ -46,6 +46,34 @@ TEST_CASE("markdown has a table a process count, as many fields a line as its he
   }
 }
 
+TEST_CASE("of several ranks the slowest one and their spread are shown in each form") {
+  IoRun run;
+  run.results = {calls(1), calls(1)};
+  run.results[0].rank_medians = {0.002, 0.004};
+  CHECK_FALSE(rank_spread_of(run.results[1]));
+  CHECK(rank_spread_of(run.results[0])->slowest == 1);  // ms: the highest
+  run.results[0].unit = "MB/s";
+  CHECK(rank_spread_of(run.results[0])->slowest == 0);
+  CHECK(rank_spread_of(run.results[0])->spread == Approx(2.0 / 3));
+  CHECK(io_csv(run).find("slowest") == std::string::npos);
+  run.ranks.resize(2);
+  run.ranks[1].name = "rank 1 on b";
+  run.ranks[1].targets.resize(1);
+  run.ranks[1].targets[0].path = "/disk";
+  const std::string table = io_table(run);
+  CHECK(table.starts_with("rank 1 on b: /disk: "));
+  CHECK(table.find("\n1 process on each of 2 ranks\n") != std::string::npos);
+  CHECK(table.find("0.002 (rank 0)     33 ") != std::string::npos);
+  CHECK(io_csv(run).find(",0,,0,0.002,0.66") != std::string::npos);
+  CHECK(io_csv(run).ends_with(",0,,,,\n"));
+  std::istringstream lines(io_markdown(run));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("|")) CHECK(std::count(line.begin(), line.end(), '|') == 14);
+  }
+  run.results[0].error = "cold: not proved";
+  CHECK_FALSE(rank_spread_of(run.results[0]));
+}
+
 TEST_CASE("what was left out and cut short is said below, and memory above") {
   IoRun run;
   run.targets.push_back({});

@@ -179,14 +179,15 @@ std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vect
   return bytes;
 }
 
-IoResult blank_result(const IoTest& test, std::size_t processes) {
+IoResult blank_result(const IoTest& test, std::size_t processes, std::size_t ranks) {
   IoResult result;
   static_cast<IoKind&>(result) = test;
   result.name = name_of(test, processes);
+  if (ranks > 1) result.name += fmt::format("/ranks:{}", ranks);
   result.processes = processes;
   result.vector = word(test.vector);
   if (test.vector != IoVector::kNone) result.type = io_type_name(test.type);
-  result.published = published_of(test, processes);
+  result.published = published_of(test, processes * ranks);
   return result;
 }
 

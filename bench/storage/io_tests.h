@@ -135,7 +135,7 @@ std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vect
 // thread, with more those of 36.
 std::string published_of(const IoTest& test, std::size_t processes);
 
-// A result without figures yet.
-IoResult blank_result(const IoTest& test, std::size_t processes);
+// A result without figures yet. The name of one of several ranks' ends in "/ranks:4".
+IoResult blank_result(const IoTest& test, std::size_t processes, std::size_t ranks = 1);
 
 }  // namespace hdbench::bench

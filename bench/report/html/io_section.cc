@@ -214,11 +214,22 @@ std::string filesystems_html(const IoRun& run) {
          "cold 1.5 and 1.1. XFS/Btrfs there: write 1.5 and 2.4, read cold 2.6 and 1.3.</p>\n";
 }
 
-std::string results_table(const std::vector<IoResult>& results) {
+// Columns of the table of results.
+constexpr std::ptrdiff_t kBehindInterval = 4;
+
+std::string rank_spread_html(const IoResult& result) {
+  const auto ranks = rank_spread_of(result);
+  if (!ranks) return html_none("none");
+  return fmt::format("{:.4g}<small>rank {}, &plusmn;{:.0f} %</small>", ranks->median,
+                     ranks->slowest, ranks->spread * 50);
+}
+
+std::string results_table(const std::vector<IoResult>& results, bool has_ranks) {
   if (results.empty()) return {};
   HtmlTable table{
       "Every test, beside what others published",
       {"test", {"unit", "text"}, "median", "95 % interval", "ceiling", {"published", "text"}}};
+  if (has_ranks) table.header.insert(table.header.begin() + kBehindInterval, "slowest rank");
   for (const IoResult& result : results) {
     std::string figure = fmt::format("{:.4g}", result.median);
     if (result.error) {
@@ -235,6 +246,8 @@ std::string results_table(const std::vector<IoResult>& results) {
               : html_none("none"),
          result.ceiling_mb_s > 0 ? fmt::format("{:.0f}", result.ceiling_mb_s) : html_none("none"),
          html_escaped(result.published)});
+    auto& row = table.rows.back();
+    if (has_ranks) row.insert(row.begin() + kBehindInterval, rank_spread_html(result));
   }
   return html_details("Every test as a table", to_html(table));
 }
@@ -244,13 +257,18 @@ std::string saved_html(const SavedIo& saved, const std::string& id) {
       fmt::format("<article class=\"io\">\n<p class=\"machine\">{}: {}, {}, commit {}</p>\n",
                   html_escaped(saved.file), html_escaped(saved.machine), html_escaped(saved.date),
                   html_escaped(saved.commit));
-  for (const IoTarget& target : saved.run.targets) {
-    html += fmt::format("<p class=\"machine\">{}: {}, {}</p>\n", html_escaped(target.path.string()),
-                        html_escaped(target.place), html_escaped(target.mount_options));
-  }
+  const auto add_targets = [&](const std::string& whose, const std::vector<IoTarget>& targets) {
+    for (const IoTarget& target : targets) {
+      html += fmt::format("<p class=\"machine\">{}{}: {}, {}</p>\n", html_escaped(whose),
+                          html_escaped(target.path.string()), html_escaped(target.place),
+                          html_escaped(target.mount_options));
+    }
+  };
+  for (const IoRank& rank : saved.run.ranks) add_targets(rank.name + ": ", rank.targets);
+  if (saved.run.ranks.empty()) add_targets("", saved.run.targets);
   const std::vector<IoResult> plain = plain_results(saved.run);
   html += filesystems_html(saved.run) + block_figures(plain, id) + latency_figure(plain, id) +
-          results_table(plain);
+          results_table(plain, !saved.run.ranks.empty());
   if (!saved.run.preflight.empty())
     html += "<h4>Found before the run</h4>\n" + html_list(saved.run.preflight);
   if (!saved.run.left_out.empty())

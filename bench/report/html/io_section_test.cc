@@ -89,6 +89,19 @@ TEST_CASE("latencies are of what is counted by the operation, and of cold random
         std::string::npos);
 }
 
+TEST_CASE("of several ranks it shows each one's directory, the slowest and the spread") {
+  SavedIo saved = sample_io();
+  CHECK(!has(io_section({saved}), "slowest rank"));
+  saved.run.ranks.resize(2);
+  saved.run.ranks[1].name = "rank 1 on <b>";
+  saved.run.ranks[1].targets.resize(1);
+  saved.run.ranks[1].targets[0].path = "/disk";
+  saved.run.results[0].rank_medians = {100, 50};
+  const std::string html = io_section({saved});
+  CHECK(has(html, "rank 1 on &lt;b&gt;: /disk: "));
+  CHECK(has(html, "50<small>rank 1, &plusmn;33 %</small>"));
+}
+
 TEST_CASE("without results of io there is no section") { CHECK(io_section({}).empty()); }
 
 TEST_CASE("an io page is whole: figures, ratios, what others published, what was left out") {
