@@ -132,6 +132,23 @@ def why_not_mount():
     return f"no mount namespace here: {probe.stderr.strip()}" if probe.returncode else ""
 
 
+# Of mpirun where root runs the tests, too.
+MPI_ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                   "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def ranks_of(job):
+    """The processes that mpirun started, by rank."""
+    children = pathlib.Path(f"/proc/{job}/task/{job}/children").read_text().split()
+    found = {}
+    for child in children:
+        environment = pathlib.Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
+        for one in environment:
+            if one.startswith(b"OMPI_COMM_WORLD_RANK="):
+                found[int(one.split(b"=")[1])] = int(child)
+    return found
+
+
 def files_up_to(count_bytes):
     """What a process is started with (preexec_fn) that no file may grow beyond."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (count_bytes, count_bytes))

@@ -15,8 +15,7 @@ import time
 import program
 
 ROOT = pathlib.Path(sys.argv[2])
-# As a test runs, root among them, on few CPUs.
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+ENVIRONMENT = program.MPI_ENVIRONMENT
 
 
 class Ranks(program.Case):
@@ -170,7 +169,7 @@ class Ranks(program.Case):
                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 kept = out.with_name(out.name + ".partial")
                 program.wait_until(lambda: kept.exists() and kept.stat().st_size > 1000, 30)
-                ranks = children_of(job.pid)
+                ranks = program.ranks_of(job.pid)
                 os.kill(ranks[1], number)
                 began = time.monotonic()
                 said = job.communicate(timeout=20)[0]
@@ -244,18 +243,6 @@ class Ranks(program.Case):
         self.assertNotEqual(begun.returncode, 0)
         self.assertNotIn(b"terminate called", said)
         self.assertTrue(program.wait_until(lambda: not list(target.iterdir())), said)
-
-
-def children_of(job):
-    """The processes that mpirun started, by rank."""
-    children = pathlib.Path(f"/proc/{job}/task/{job}/children").read_text().split()
-    found = {}
-    for child in children:
-        environment = pathlib.Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
-        for one in environment:
-            if one.startswith(b"OMPI_COMM_WORLD_RANK="):
-                found[int(one.split(b"=")[1])] = int(child)
-    return found
 
 
 def why_not():

@@ -310,7 +310,8 @@ void add_query_command(Commands& commands) {
       {"hdbench query /data/hdb 'select last price by sym from trade where date=2024.01.02'",
        "hdbench query /data/hdb --file mine.q --format csv",
        "hdbench query /data/hdb --check mine.q",
-       "hdbench query /data/hdb 'select max bid by sym from quote' --explain"});
+       "hdbench query /data/hdb 'select max bid by sym from quote' --explain",
+       "mpirun -n 2 --host a,b hdbench query /data/hdb --file mine.q --medium dram"});
 }
 
 }  // namespace hdbench::bench

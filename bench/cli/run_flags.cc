@@ -323,7 +323,8 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
       {"hdbench run --experiment quick --out results.json",
        "hdbench run /data/hdb --queries mine.q --medium nvme,dram --cache cold,warm",
        "hdbench run /data/hdb --medium dram,cxl:cxl-asic-ddr5+interleave=3:1 -s 1..all",
-       "hdbench run /data/hdb --medium dram --place 'none; bid,ask=cxl' --out results.json"});
+       "hdbench run /data/hdb --medium dram --place 'none; bid,ask=cxl' --out results.json",
+       "mpirun -n 4 --host a,b,c,d hdbench run /data/hdb --medium dram --out ranks.json"});
 }
 
 Status finish_run_flags(const FlagSet& command, RunFlags& flags) {

@@ -117,6 +117,8 @@ Status Matrices::open_part(const RunPart& part) {
   HDB_ASSIGN(matrix->expected, expected_counts(part.session.database, part.query_file));
   HDB_ASSIGN(matrix->session, Session::open(part.session));
   matrix->session->pools().release();
+  if (matrix->session->ranks() != nullptr && part.users.is_any())
+    return usage_error("users: not by several ranks: leave them out, or mpirun");
   HDB_ASSIGN(matrix->queries, runnable_queries(std::move(matrix->queries),
                                                matrix->session->database(), context_.left_out));
   if (!disk_) {

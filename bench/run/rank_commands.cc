@@ -1,7 +1,6 @@
 #include "bench/run/rank_commands.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "bench/machine/host.h"
@@ -110,13 +109,12 @@ class RankFollower {
   }
 
   Status describe(std::size_t threads) {
-    constexpr std::chrono::milliseconds kLook(300);
     RankContext context;
     context.host = read_host(session_.pools().all_threads());
     context.partitions = ranks_.owned();
     PreflightScope scope;
     scope.threads = threads;
-    context.preflight = preflight(scope, kLook);
+    context.preflight = preflight(scope, kPreflightLook);
     const std::string text = rank_context_text(context);
     answer_.put_bytes(std::as_bytes(std::span(text)));
     return ok_status();

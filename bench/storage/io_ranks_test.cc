@@ -1,6 +1,11 @@
 #include "bench/storage/io_ranks.h"
 
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <array>
+#include <cstdlib>
 #include <span>
 #include <thread>
 
@@ -113,6 +118,60 @@ TEST_CASE("plans arrive as they were told, paths that are no UTF-8 excepted") {
   }
 }
 
+// One of two ranks, each a process, over a socket: ranks that fork must not be threads, whose
+// children hold each other's pipes open.
+class SocketRank final : public Ranks {
+ public:
+  SocketRank(int socket, std::size_t rank) : socket_(socket), rank_(rank) {}
+
+  std::size_t count() const override { return 2; }
+  std::size_t rank() const override { return rank_; }
+  std::string name(std::size_t rank) const override { return "rank " + std::to_string(rank); }
+  bool owns(std::int64_t) const override { return false; }
+  void tell(Bytes message) override { send_sized(message); }
+  std::vector<std::byte> hear() override { return receive_sized(0); }
+  void send(Bytes bytes) override {
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t sent = ::write(socket_, bytes.data() + at, bytes.size() - at);
+      if (sent <= 0) std::_Exit(1);
+      at += static_cast<std::size_t>(sent);
+    }
+  }
+  void receive(std::size_t, std::span<std::byte> bytes) override {
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t got = ::read(socket_, bytes.data() + at, bytes.size() - at);
+      if (got <= 0) std::_Exit(1);
+      at += static_cast<std::size_t>(got);
+    }
+  }
+
+ private:
+  int socket_;
+  std::size_t rank_;
+};
+
+// What step(ranks) gives on rank 0; on rank 1, in a process of its own, is_right(it) must hold.
+template <typename Step, typename IsRight>
+auto by_processes(const Step& step, const IsRight& is_right) {
+  int sockets[2] = {};
+  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    ::close(sockets[0]);
+    SocketRank one(sockets[1], 1);
+    ::_exit(is_right(step(one)) ? 0 : 1);
+  }
+  ::close(sockets[1]);
+  SocketRank zero(sockets[0], 0);
+  auto given = step(zero);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  ::close(sockets[0]);
+  CHECK(status == 0);
+  return given;
+}
+
 // A pass of one process that reads so many bytes.
 ProcessWork work_of(std::uint64_t bytes) {
   return [bytes](Worker& worker) -> Status {
@@ -124,19 +183,23 @@ ProcessWork work_of(std::uint64_t bytes) {
 }
 
 TEST_CASE("rank 0 has all ranks' figures, in times since their own starts") {
-  const auto given =
-      by_ranks(2, [](IoRanks& ranks) { return ranks.run(2, 1, work_of(10 + ranks.rank())); });
-  REQUIRE(given[0]->ok());
-  const std::vector<ProcessFigures>& all = **given[0];
-  REQUIRE(all.size() == 4);
-  CHECK(all[1].bytes == 10);
-  CHECK(all[2].bytes == 11);
-  CHECK(all[3].checked);
-  for (const ProcessFigures& one : all) CHECK(one.begin_ns < 60'000'000'000);
-  CHECK((*given[1])->size() == 2);
+  using Given = Result<std::vector<ProcessFigures>>;
+  const Given given = by_processes(
+      [](Ranks& job) {
+        IoRanks ranks(&job);
+        return ranks.run(2, 1, work_of(10 + ranks.rank()));
+      },
+      [](const Given& other) { return other.ok() && other->size() == 2; });
+  REQUIRE(given.ok());
+  REQUIRE(given->size() == 4);
+  CHECK((*given)[1].bytes == 10);
+  CHECK((*given)[2].bytes == 11);
+  CHECK((*given)[3].checked);
+  for (const ProcessFigures& one : *given) CHECK(one.begin_ns < 60'000'000'000);
 }
 
 TEST_CASE("what fails before the start or after it on one rank ends the pass on all") {
+  using Given = Result<std::vector<ProcessFigures>>;
   for (const bool before : {true, false}) {
     const auto fails = [before](Worker& worker) -> Status {
       if (before) return data_error("/x: gone");
@@ -144,32 +207,31 @@ TEST_CASE("what fails before the start or after it on one rank ends the pass on 
       worker.end();
       return data_error("/x: gone");
     };
-    for (const auto& pass : by_ranks(2, [&](IoRanks& ranks) {
-           return ranks.run(1, 1, ranks.rank() == 0 ? work_of(1) : ProcessWork(fails));
-         })) {
-      REQUIRE_FALSE(pass->ok());
-      CHECK(pass->error().message == "rank 1: /x: gone");
-    }
+    const auto is_named = [](const Given& given) {
+      return !given.ok() && given.error().message == "rank 1: /x: gone";
+    };
+    CHECK(is_named(by_processes(
+        [&](Ranks& job) {
+          IoRanks ranks(&job);
+          return ranks.run(1, 1, ranks.rank() == 0 ? work_of(1) : ProcessWork(fails));
+        },
+        is_named)));
   }
 }
 
 TEST_CASE("a run of two ranks has their total, and each one's figure") {
   const ScratchDirectory place;
-  testing::Mailboxes boxes(2);
-  const auto run = [&](std::size_t rank) {
-    IoOptions options;
-    options.targets = {place.path()};
-    options.quick = true;
-    options.tests = "hcount|set/vector:tiny";
-    options.reps = 2;
-    testing::ThreadRank one(boxes, rank, testing::Sharing::kRoundRobin);
-    return run_io(options, [](std::size_t, std::size_t, std::string_view) { return true; }, &one);
-  };
-  bool is_other_ok = false;
-  std::thread other([&] { is_other_ok = run(1).ok(); });
-  const Result<IoRun> all = run(0);
-  other.join();
-  CHECK(is_other_ok);
+  const Result<IoRun> all = by_processes(
+      [&](Ranks& job) {
+        IoOptions options;
+        options.targets = {place.path()};
+        options.quick = true;
+        options.tests = "hcount|set/vector:tiny";
+        options.reps = 2;
+        return run_io(
+            options, [](std::size_t, std::size_t, std::string_view) { return true; }, &job);
+      },
+      [](const Result<IoRun>& other) { return other.ok(); });
   REQUIRE(all.ok());
   REQUIRE(all->ranks.size() == 2);
   CHECK(all->ranks[1].targets.front().path == place.path());

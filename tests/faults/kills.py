@@ -3,8 +3,8 @@
 After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
 image of persistent memory is whole or made anew, results.json and its journal hold what was
 reported as done and every round that had ended, and are gone on from to the cells of an undisturbed
-run, a pool of processes ends with its run, and `io --compare` leaves no mount, loop device, group
-or file.
+run, a pool of processes ends with its run, ranks end with the one that was killed, and `io
+--compare` leaves no mount, loop device, group or file.
 
     kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
 
@@ -19,6 +19,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -67,6 +68,12 @@ class Victim:
     def check(self):
         raise NotImplementedError
 
+    def command(self):
+        return [self.scene.binary, *self.words()]
+
+    def kill(self, process):
+        process.kill()
+
     def clean(self):
         for path in self.place.iterdir():
             if path.is_dir():
@@ -76,7 +83,7 @@ class Victim:
 
     def succeed(self, *words):
         try:
-            return program.succeed(self.scene.binary, *self.words(), *words)
+            return program.succeed(*self.command(), *words)
         except RuntimeError as failure:
             raise Failure(failure) from failure
 
@@ -226,6 +233,49 @@ class Users(Victim):
         return found
 
 
+class Ranks(Victim):
+    """A run by two ranks, one of which is killed: all end soon, and the other is named."""
+
+    name = "ranks"
+    ENDS_WITHIN_SECONDS = 10
+    killed = None  # the rank, and when
+
+    def words(self):
+        return ["run", self.scene.database, *QUICK, "--queries", self.scene.queries, "--medium",
+                "nvme,dram", "--cache", "cold,warm", "--out", self.place / "m.json", "--resume"]
+
+    def command(self):
+        return ["mpirun", "--oversubscribe", "-n", "2", self.scene.binary, *self.words()]
+
+    def kill(self, process):
+        ranks = program.ranks_of(process.pid)
+        if not ranks:  # mpirun has not begun them, or they have ended
+            process.kill()
+            return
+        rank, pid = random.choice(sorted(ranks.items()))
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+            self.killed = rank, time.monotonic()
+
+    def check(self):
+        if self.killed:
+            rank, moment = self.killed
+            self.killed = None
+            took = time.monotonic() - moment
+            require(took < self.ENDS_WITHIN_SECONDS, f"it took {took:.1f} s to end")
+            require(f"rank {rank} " in self.said, f"rank {rank} is not named: {self.said}")
+        program.wait_until(lambda: not self.processes())
+        require(not self.processes(), f"left: processes {self.processes()}")
+        self.require_left("m.json", "m.json.partial", may=True)
+        self.succeed()
+        document = json.loads((self.place / "m.json").read_text())
+        require(document["context"]["complete"], "not complete")
+        require(len(document["benchmarks"]) == 3, f"{len(document['benchmarks'])} cells")
+        self.require_left("m.json")
+
+    processes = Users.processes
+
+
 class Compare(Victim):
     name = "compare"
 
@@ -266,7 +316,7 @@ class Scene:
         self.cells = {cell["name"] for cell in program.cells(out)}
 
 
-def seconds_of(binary, victim):
+def seconds_of(victim):
     """How long the command takes when it is not killed."""
     started = time.monotonic()
     victim.succeed()
@@ -276,27 +326,27 @@ def seconds_of(binary, victim):
     return took
 
 
-def kill_once(binary, victim, delay):
+def kill_once(victim, delay):
     """True: it still ran."""
-    with subprocess.Popen([str(binary), *map(str, victim.words())], stdin=subprocess.DEVNULL,
+    with subprocess.Popen([*map(str, victim.command())], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           errors="replace") as process:
         try:
             victim.said = process.communicate(timeout=delay)[1]
             return False
         except subprocess.TimeoutExpired:
-            process.kill()
+            victim.kill(process)
             victim.said = process.communicate()[1]
             return True
 
 
-def kill_many(binary, victim, times, chance):
-    longest = seconds_of(binary, victim)
+def kill_many(victim, times, chance):
+    longest = seconds_of(victim)
     kills = failures = runs = 0
     while kills < times and runs < 3 * times:
         runs += 1
         delay = chance.uniform(0.001, longest)
-        is_killed = kill_once(binary, victim, delay)
+        is_killed = kill_once(victim, delay)
         kills += is_killed
         # The machine may be faster or slower than it was; the moments are to cover the whole run.
         if not is_killed:
@@ -322,18 +372,22 @@ def main():
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     chance = random.Random(SEED)
+    os.environ.update(program.MPI_ENVIRONMENT)
     failures = 0
     with tempfile.TemporaryDirectory(prefix="hdbench-kills-") as folder:
         scene = Scene(options.binary, pathlib.Path(folder))
-        for kind in (Gen, Image, Resume, Users, Compare):
+        for kind in (Gen, Image, Resume, Users, Ranks, Compare):
             if options.only and kind.name not in options.only:
                 continue
             if kind is Compare and (options.times is None or traces_left.why_not_compare()):
                 print(f"compare: skipped: {traces_left.why_not_compare() or 'without --times'}")
                 continue
+            if kind is Ranks and shutil.which("mpirun") is None:
+                print("ranks: skipped: no mpirun here (openmpi-bin)")
+                continue
             victim = kind(scene)
             try:
-                failures += kill_many(options.binary, victim, options.times or FEW, chance)
+                failures += kill_many(victim, options.times or FEW, chance)
             finally:
                 shutil.rmtree(victim.place)
     return 1 if failures else 0

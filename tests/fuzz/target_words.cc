@@ -5,6 +5,7 @@
 #include "bench/kdb/what_if.h"
 #include "bench/model/axes.h"
 #include "bench/model/column_places.h"
+#include "bench/ranks/sharing.h"
 #include "bench/report/views/users_view.h"
 #include "bench/users/query_mix.h"
 #include "pmem/base/medium_spec.h"
@@ -34,6 +35,9 @@ void run_words(Bytes input) {
   static_cast<void>(parse_places({text}).ok());
   static_cast<void>(what_if_table("--table", text, text.size() % 2 == 0, "select from t").ok());
   static_cast<void>(place_lists({text}).ok());
+  static_cast<void>(parse_share(text).ok());
+  if (const auto shards = parse_shards(text, "shards"); shards.ok())
+    static_cast<void>(owners_by_shards({{1, "2024.01.02", 0}}, *shards, "shards", {"a", "b"}).ok());
   static_cast<void>(parse_google_flags({text}).ok());
   static_cast<void>(plan_users({text, text, text, text, text}, 1).ok());
   if (const auto goal = parse_goal(text); goal.ok()) {

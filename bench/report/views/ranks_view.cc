@@ -28,10 +28,10 @@ Setting alone(Setting setting) {
 }
 
 RankTable machines_table(const RunContext& context, const std::string& of) {
-  RankTable table{"Ranks" + of,
-                  {{"rank", "host", "CPUs", "partitions", "reads GB/s", "link GB/s",
-                    "round trip ms", "clock ms"}},
-                  2};
+  RankTable table{
+      "Ranks" + of + ": partitions, memory and link in GB/s, ms of 8 bytes and back, clock ms",
+      {{"rank", "host", "CPUs", "parts", "GB/s", "link", "8 bytes", "clock"}},
+      2};
   for (std::size_t rank = 0; rank < context.ranks.size(); ++rank) {
     const RankContext& one = context.ranks[rank];
     const bool has_link = !one.link.points.empty();
