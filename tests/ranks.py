@@ -89,7 +89,7 @@ class Ranks(program.Case):
 
     def test_a_run_has_one_process_s_results_and_each_rank_s_machine(self):
         alone, out = self.folder / "alone.json", self.folder / "ranks.json"
-        media = "nvme,dram,app-direct:optane-100-2dimm"
+        media = "nvme,dram,app-direct:optane-100-1dimm"
         arguments = ["--medium", media, "--layout", "partitioned", "--force"]
         self.fine("run", self.database, "--cache", "cold,warm", "-s", "1", "--mode", "4.0",
                   "--reps", "2", "--ceiling-size", "1MiB", "--out", alone, *arguments)
@@ -100,8 +100,11 @@ class Ranks(program.Case):
         self.assertEqual(len(whole["benchmarks"]), len(of_one))
         for cell in whole["benchmarks"]:
             other = of_one[cell["name"].replace("/ranks:2", "")]
-            for same in ("checksum", "rows_out", "bytes_read", "bytes_read_by_column", "rows_in"):
+            for same in ("checksum", "rows_out", "rows_in"):
                 self.assertEqual(cell[same], other[same], cell["name"])
+            # Rows are cut into pieces at other places, whose lines count twice.
+            self.assertAlmostEqual(cell["bytes_read"] / other["bytes_read"], 1, 1, cell["name"])
+            self.assertEqual(sum(cell["bytes_read_by_column"].values()), cell["bytes_read"])
             self.assertEqual([len(rank["map_ms"]) for rank in cell["rank_times"]], [2, 2])
         ranks = whole["context"]["ranks"]
         self.assertEqual([rank["partitions"] for rank in ranks], [31, 31])
@@ -159,14 +162,16 @@ class Ranks(program.Case):
             self.assertEqual((done.status, done.out), (0, alone.out), done.messages)
 
     def test_a_rank_that_dies_or_stops_ends_the_job_and_names_it(self):
+        one = self.folder / "one.q"
+        one.write_text("select max bid by col1 from quote\n")
+        words = ["run", self.database, "--queries", one, "--medium", "dram", "-s", "1", "--reps",
+                 "30", "--ceiling-size", "1MiB", "--rank-timeout", "2", "--resume", "--out"]
         for number, says in ((signal.SIGKILL, "rank 1"), (signal.SIGSTOP, "rank 1 on")):
             with self.subTest(number):
                 out = self.folder / f"{number.name}.json"
                 job = subprocess.Popen(
-                    ["mpirun", "--oversubscribe", "-n", "2", self.binary, "run", self.database,
-                     "--medium", "dram", "-s", "1", "--reps", "1000", "--ceiling-size", "1MiB",
-                     "--rank-timeout", "2", "--out", out], env=ENVIRONMENT, text=True,
-                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                    ["mpirun", "--oversubscribe", "-n", "2", self.binary, *words, out],
+                    env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 kept = out.with_name(out.name + ".partial")
                 program.wait_until(lambda: kept.exists() and kept.stat().st_size > 1000, 30)
                 ranks = program.ranks_of(job.pid)
@@ -176,11 +181,9 @@ class Ranks(program.Case):
                 self.assertLess(time.monotonic() - began, 10)
                 self.assertNotEqual(job.returncode, 0)
                 self.assertIn(says, said)
-                for rank in ranks:
-                    self.assertFalse(pathlib.Path(f"/proc/{rank}/exe").exists(), said)
-                done = self.by_ranks(2, "run", self.database, "--medium", "dram", "-s", "1",
-                                     "--reps", "2", "--ceiling-size", "1MiB", "--out", out,
-                                     "--resume")
+                for rank in ranks.values():
+                    self.assertTrue(program.wait_until(lambda pid=rank: has_ended(pid)), said)
+                done = self.by_ranks(2, *words, out)
                 self.assertEqual(done.status, 0, done.messages)
                 self.assertIn("resume:", done.messages)
 
@@ -243,6 +246,12 @@ class Ranks(program.Case):
         self.assertNotEqual(begun.returncode, 0)
         self.assertNotIn(b"terminate called", said)
         self.assertTrue(program.wait_until(lambda: not list(target.iterdir())), said)
+
+
+def has_ended(pid):
+    """Whoever waits for it may not have done so yet: then it has no words any more."""
+    words = pathlib.Path(f"/proc/{pid}/cmdline")
+    return not words.exists() or not words.read_bytes()
 
 
 def why_not():

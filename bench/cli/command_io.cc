@@ -100,8 +100,7 @@ Result<IoOptions> options_of(const IoFlags& flags) {
 Status check_io_flags(const IoFlags& flags, bool by_ranks) {
   if (by_ranks && (!flags.machine.compare.empty() || !flags.machine.volume.empty()))
     return usage_error("--compare, --volume: for one process, not under mpirun");
-  HDB_TRY(check_word("--format", flags.format, {"table", "csv"}));
-  return check_output({"--out", flags.out, flags.force});
+  return check_word("--format", flags.format, {"table", "csv"});
 }
 
 Result<int> list_names(const IoOptions& options) {
@@ -115,11 +114,12 @@ Result<int> io_of_rank(const IoFlags& flags, Ranks* job) {
   IoRanks ranks(job);
   const bool tells = ranks.rank() == 0;
   HDB_TRY(ranks.agree(check_io_flags(flags, job != nullptr)));
+  const OutputFile out{"--out", flags.out, flags.force};
+  HDB_TRY(ranks.agree(tells ? check_output(out) : ok_status()));
   HDB_ASSIGN(const IoOptions options, ranks.agree(options_of(flags)));
   HDB_TRY(ranks.agree(check_machine_flags(flags.machine)));
   if (flags.list) return tells ? list_names(options) : Result<int>(kFine);
-  if (!flags.machine.compare.empty())
-    return run_comparison(flags.machine, options, {"--out", flags.out, flags.force});
+  if (!flags.machine.compare.empty()) return run_comparison(flags.machine, options, out);
   HDB_ASSIGN(const IoOptions checked, ranks.agree(checked_options(options)));
   HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, checked.targets));
   const std::vector<std::string> warnings = ranks.exchange_lines(
@@ -140,8 +140,7 @@ Result<int> io_of_rank(const IoFlags& flags, Ranks* job) {
   if (!tells) return kFine;
   const std::string launched = job == nullptr ? "" : fmt::format("mpirun -n {} ", ranks.count());
   HDB_TRY(print_text(flags.format == "csv" ? io_csv(*run) : io_table(*run)));
-  HDB_TRY(write_output({"--out", flags.out, flags.force},
-                       io_json(*run, launched + reproduce_command())));
+  HDB_TRY(write_output(out, io_json(*run, launched + reproduce_command())));
   return kFine;
 }
 

@@ -191,8 +191,9 @@ Result<Owners> owners_of(const RankJob& job, const std::vector<RankFacts>& facts
   Owners owners = owners_by_share(all, job.count(), sharing.share);
   if (!sharing.shards.empty()) {
     const std::string file = sharing.shards.string();
-    HDB_ASSIGN(const std::string text, read_text(sharing.shards, kShardsBytesMax));
-    HDB_ASSIGN(const std::vector<Shard> shards, parse_shards(text, file));
+    const auto text = read_text(sharing.shards, kShardsBytesMax);
+    if (!text.ok()) return usage_error("--shards: " + text.error().message);
+    HDB_ASSIGN(const std::vector<Shard> shards, parse_shards(*text, file));
     std::vector<std::string> hosts;
     for (std::size_t rank = 0; rank < job.count(); ++rank) hosts.push_back(job.host(rank));
     HDB_ASSIGN(owners, owners_by_shards(all, shards, file, hosts));
