@@ -12,6 +12,7 @@
 #include <ctime>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "bench/base/child_process.h"
 #include "bench/base/interrupt.h"
@@ -200,7 +201,7 @@ Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double 
   Status ready = group.start(seconds, work);
   if (ready.ok()) ready = group.wait_until_ready();
   if (before_start) ready = before_start(ready);
-  HDB_TRY(ready);
+  HDB_TRY(std::move(ready));
   group.go();
   HDB_TRY(group.wait_until_done());
   return std::vector<ProcessFigures>(figures.all().begin(), figures.all().end());

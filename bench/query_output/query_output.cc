@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "bench/base/json_value.h"
 #include "bench/query_output/print_result.h"
 
 namespace hdbench::bench {
