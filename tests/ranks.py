@@ -70,7 +70,9 @@ class Ranks(program.Case):
     def test_other_commands_and_what_one_process_alone_does_are_refused(self):
         for says, *arguments in (
                 ("several ranks do not run describe, only query, run and io", "describe", "DB"),
-                ("--users: not by several ranks", "run", "DB", "--users", "2"),
+                ("--users 1: each of 2 ranks", "run", "DB", "--users", "1"),
+                ("--shards: users are answered by ranks", "run", "DB", "--users", "2", "--shards",
+                 "/dev/null"),
                 ("--share: unknown value 'half'", "run", "DB", "--share", "half"),
                 ("--shards: ", "query", "DB", "select from quote", "--shards", "/dev/null"),
                 ("not there: several ranks make no database", "run", "--experiment", "quick",
@@ -186,6 +188,36 @@ class Ranks(program.Case):
                 done = self.by_ranks(2, *words, out)
                 self.assertEqual(done.status, 0, done.messages)
                 self.assertIn("resume:", done.messages)
+
+    def test_users_are_spread_over_ranks_that_have_all_partitions(self):
+        out = self.folder / "users.json"
+        mix = self.folder / "mix"
+        mix.write_text("3 Q05\n1 Q02\n")
+        arguments = ["--medium", "nvme,dram", "--layout", "partitioned", "--attr", "parted",
+                     "--users", "2,5", "--arrivals", "40", "--processes", "1", "--seconds", "0.4",
+                     "--mix", mix, "--force"]
+        done = self.run_by_ranks(2, out, *arguments)
+        self.assertEqual(done.status, 0, done.messages)
+        whole = json.loads(out.read_text())
+        cells = whole["context"]["users"]
+        self.assertEqual(len(cells), 9)
+        for cell in cells:
+            with self.subTest(cell["name"]):
+                self.assertIsNone(cell["error"])
+                self.assertIn("/ranks:2", cell["name"])
+                if cell["users"]:
+                    self.assertAlmostEqual(cell["in_system"], cell["users"], delta=0.1)
+                self.assertEqual(set(cell["answers_by_query"]), {"Q02", "Q05"})
+                self.assertEqual(cell["died"], 0)
+        # What rank 0 runs alone is one process's.
+        self.assertFalse(any("/ranks:" in cell["name"] for cell in whole["benchmarks"]))
+        self.assertEqual([rank["partitions"] for rank in whole["context"]["ranks"]], [62, 62])
+        self.assertIn(b"2 ranks, each 1 process", done.out)
+        again = self.run_by_ranks(2, out, *arguments[:-1], "--resume")
+        self.assertEqual(again.status, 0, again.messages)
+        self.assertEqual(json.loads(out.read_text())["context"]["users"], cells)
+        goal = self.fine("report", out, "--goal", "p50<60s at 2 users")
+        self.assertIn(b"2 cores", goal.out)
 
     def test_storage_is_measured_by_all_ranks_at_once(self):
         target = self.folder / "target"

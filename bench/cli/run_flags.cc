@@ -97,7 +97,6 @@ Status check_under_ranks(const RunFlags& flags) {
   const char* alone = nullptr;
   if (!flags.peers.empty()) alone = "--peers";
   if (!flags.machine.volume.empty()) alone = "--volume";
-  if (!flags.users.users.empty() || !flags.users.arrivals.empty()) alone = "--users";
   if (alone == nullptr) return ok_status();
   return usage_error(fmt::format("{}: not by several ranks: leave it out, or mpirun", alone));
 }

@@ -33,6 +33,7 @@ Result<std::vector<Shard>> parse_shards(std::string_view text, const std::string
 struct Sharing {
   Share share = Share::kRoundRobin;
   std::filesystem::path shards = {};  // empty: all ranks see all partitions
+  bool replicas = false;              // nothing is shared: each rank has and reads all partitions
 };
 
 // A partition as a rank has it. Of all tables together.

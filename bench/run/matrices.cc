@@ -115,10 +115,14 @@ Status Matrices::open_part(const RunPart& part) {
   auto matrix = std::make_unique<Matrix>();
   HDB_ASSIGN(matrix->queries, queries_of_file(part.query_file, std::nullopt, part.session.params));
   HDB_ASSIGN(matrix->expected, expected_counts(part.session.database, part.query_file));
-  HDB_ASSIGN(matrix->session, Session::open(part.session));
+  SessionOptions options = part.session;
+  options.sharing.replicas = part.users.is_any();
+  if (options.sharing.replicas && !options.sharing.shards.empty())
+    return usage_error("--shards: users are answered by ranks that have all partitions each");
+  HDB_ASSIGN(matrix->session, Session::open(std::move(options)));
+  if (SharedPartitions* const ranks = matrix->session->job_ranks())
+    HDB_TRY(check_under_ranks(part.users, ranks->count()));
   matrix->session->pools().release();
-  if (matrix->session->ranks() != nullptr && part.users.is_any())
-    return usage_error("users: not by several ranks: leave them out, or mpirun");
   HDB_ASSIGN(matrix->queries, runnable_queries(std::move(matrix->queries),
                                                matrix->session->database(), context_.left_out));
   if (!disk_) {
@@ -167,12 +171,12 @@ Status Matrices::describe_ranks() {
   Session& first = *matrices_.front()->session;
   RankCommands* const commands = first.commands();
   if (commands == nullptr) return ok_status();
-  const SharedPartitions& ranks = *first.ranks();
+  const SharedPartitions& ranks = *first.job_ranks();
   context_.ranks.assign(ranks.count(), {});
   HDB_TRY(commands->describe(scope_.threads, context_.ranks));
   RankContext& own = context_.ranks.front();
   own.host = context_.host;
-  own.partitions = ranks.owned();
+  own.partitions = first.owned_partitions();
   own.preflight = context_.preflight;
   const NetworkFigures network = commands->measure_network();
   for (std::size_t rank = 0; rank < ranks.count(); ++rank)
@@ -180,7 +184,8 @@ Status Matrices::describe_ranks() {
   context_.network_gb_s = network.all_gb_s;
   for (const auto& matrix : matrices_) {
     matrix->session->set_clock_offsets(network);
-    matrix->request.cache_bytes = last_level_bytes_of(context_.ranks);
+    if (matrix->session->ranks() != nullptr)
+      matrix->request.cache_bytes = last_level_bytes_of(context_.ranks);
   }
   if (!saved_ || saved_->context.ranks.size() != ranks.count()) return ok_status();
   for (std::size_t rank = 0; rank < ranks.count(); ++rank) {

@@ -94,7 +94,7 @@ class Lister {
     for (Setting& setting : cells.settings) {
       setting.place = to_text(options.places);
       setting.results = options.result_medium;
-      if (options.job != nullptr) setting.ranks = std::to_string(options.job->count());
+      if (session_.ranks() != nullptr) setting.ranks = std::to_string(session_.ranks()->count());
       if (options.media.emulation.mode != EmulationMode::kWall && is_charged(facts.medium)) {
         setting.emulation = word(options.media.emulation.mode);
       }

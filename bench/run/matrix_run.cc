@@ -354,7 +354,8 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   own.warm_for(beside.warm_seconds);
   PeerCells peers(beside, session_.options().database, threads_, queries, *session_.options().stop,
                   table_bytes_);
-  JobCeilings ceilings(ceiling_bytes(session_, host_), cache_bytes(), session_.commands());
+  JobCeilings ceilings(ceiling_bytes(session_, host_), cache_bytes(),
+                       session_.ranks() != nullptr ? session_.commands() : nullptr);
   DeviceRead device = placement.ceilings.device_sequential;
   HDB_ASSIGN(auto look_at_device, device_looks(at, reload, device));
   const Underway visit{
@@ -394,7 +395,7 @@ std::uint64_t MatrixRun::cache_bytes() const {
 }
 
 void MatrixRun::keep_ranks(const JobCeilings& ceilings, Medium& medium) {
-  if (session_.ranks() == nullptr) return;
+  if (session_.commands() == nullptr) return;
   const std::vector<MemoryCeilings> memory = ceilings.by_rank();
   std::vector<std::string> media = session_.commands()->media();
   media.front() = medium.label();

@@ -25,6 +25,9 @@ Status PlacementUsers::begin() {
 std::vector<UsersQuestion> PlacementUsers::asked(const std::vector<Setting>& settings) const {
   std::vector<UsersQuestion> asked =
       users_questions(plan_, settings, session_.pools().all_threads());
+  if (SharedPartitions* const ranks = session_.job_ranks()) {
+    for (UsersQuestion& one : asked) one.setting.ranks = std::to_string(ranks->count());
+  }
   std::erase_if(asked, [&](const UsersQuestion& one) { return !filter_.chooses(one.name()); });
   for (UsersQuestion& one : asked) {
     one.mix = to_text(mix_);

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "bench/base/report_error.h"
 #include "bench/machine/host.h"
 #include "bench/machine/memory_ceilings.h"
 #include "bench/machine/preflight.h"
 #include "bench/results/results_json.h"
 #include "bench/run/session.h"
+#include "bench/run/users_cells.h"
+#include "bench/users/rank_load.h"
 
 namespace hdbench::bench {
 namespace {
@@ -52,6 +55,7 @@ enum class RankCommands::Command : std::uint8_t {
   kCeilings,
   kRenew,
   kRun,
+  kUsers,
   kEnd
 };
 
@@ -61,7 +65,7 @@ class RankFollower {
   using Command = RankCommands::Command;
 
   explicit RankFollower(const FollowedSession& followed)
-      : session_(followed.session), ranks_(*session_.ranks()), queries_(followed.queries) {}
+      : session_(followed.session), ranks_(*session_.job_ranks()), queries_(followed.queries) {}
 
   // False: rank 0's session has ended.
   bool obey(ByteSource& in) {
@@ -69,6 +73,10 @@ class RankFollower {
     if (command == Command::kEnd) return false;
     if (command == Command::kNetwork) {
       serve_network(ranks_.job());
+      return true;
+    }
+    if (command == Command::kUsers) {
+      answer_users(in);
       return true;
     }
     // What fails in a run fails within execute(), which tells rank 0.
@@ -111,7 +119,7 @@ class RankFollower {
   Status describe(std::size_t threads) {
     RankContext context;
     context.host = read_host(session_.pools().all_threads());
-    context.partitions = ranks_.owned();
+    context.partitions = session_.owned_partitions();
     PreflightScope scope;
     scope.threads = threads;
     context.preflight = preflight(scope, kPreflightLook);
@@ -150,7 +158,12 @@ class RankFollower {
   }
 
   Status prepare(Cache cache) {
-    HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(cache));
+    CacheProof proof;
+    if (session_.ranks() != nullptr) {
+      HDB_ASSIGN(proof, placement_->medium().prepare(cache));
+    } else if (cache == Cache::kCold) {
+      placement_->medium().let_pages_go();
+    }
     answer_.put(proof);
     return ok_status();
   }
@@ -191,6 +204,37 @@ class RankFollower {
       said.peak_bytes = run->peak_bytes;
     }
     answer_.put(said);
+  }
+
+  void answer_users(ByteSource& in) {
+    UsersCell cell;
+    cell.setting = take_setting(in);
+    cell.processes = in.take<std::size_t>();
+    const LoadPlan load = part_of(take_load(in), ranks_.rank(), ranks_.count());
+    bool goes = false;
+    const auto go = [&](const Status& ready) -> Status {
+      ranks_.report(ready);
+      const std::vector<std::byte> told = ranks_.hear();
+      goes = ByteSource(told).take<bool>();
+      return goes ? ok_status() : usage_error("another rank has no pool");
+    };
+    std::vector<std::string> lines;
+    ChecksumLedger ledger;  // rank 0 holds the checksums against the other cells'
+    LoadRound round;
+    const Status done = run_users_part(
+        session_, bound_, *placement_, load, ledger, {},
+        [&](const std::string& line) { lines.push_back(line); }, go, cell, round);
+    if (!goes) return;
+    ranks_.report(done);
+    answer_ = ByteSink();
+    answer_.put_text(cell.error.value_or(""));
+    answer_.put(cell.lost);
+    answer_.put(cell.died);
+    answer_.put(cell.overrun);
+    answer_.put(lines.size());
+    for (const std::string& line : lines) answer_.put_text(line);
+    put_round(answer_, round);
+    ranks_.send_sized(answer_.bytes());
   }
 
   Session& session_;
@@ -309,6 +353,39 @@ std::vector<RankRun> RankCommands::take_runs() {
   return runs;
 }
 
+void RankCommands::begin_users(const UsersCell& cell, const LoadPlan& load) {
+  ByteSink command = begin(Command::kUsers);
+  put_setting(command, cell.setting);
+  command.put(cell.processes);
+  put_load(command, load);
+  ranks_.tell(command.bytes());
+}
+
+Status RankCommands::let_users_go(const Status& own) {
+  const Status others = ranks_.take_reports();
+  ByteSink go;
+  go.put(own.ok() && others.ok());
+  ranks_.tell(go.bytes());
+  return own.ok() ? others : own;
+}
+
+Result<std::vector<LoadRound>> RankCommands::take_users(UsersCell& cell) {
+  HDB_ASSIGN(const Answers answers, take_answers());
+  std::vector<LoadRound> rounds(1);
+  for (std::size_t from = 1; from < ranks_.count(); ++from) {
+    ByteSource in(answers[from]);
+    const std::string error = in.take_text();
+    if (!error.empty() && !cell.error) cell.error = ranks_.name(from) + ": " + error;
+    cell.lost += in.take<std::uint64_t>();
+    cell.died += in.take<std::size_t>();
+    cell.overrun = in.take<bool>() || cell.overrun;
+    for (auto left = in.take<std::size_t>(); left > 0; --left)
+      tell(ranks_.name(from) + ": " + in.take_text());
+    rounds.push_back(take_round(in));
+  }
+  return rounds;
+}
+
 Status RankCommands::ask(const ByteSink& command) {
   ranks_.tell(command.bytes());
   return ranks_.take_reports();
@@ -332,7 +409,7 @@ Result<RankCommands::Answers> RankCommands::take_answers() {
 Status serve_rank_0(const std::vector<FollowedSession>& sessions) {
   if (sessions.empty()) return ok_status();
   std::vector<RankFollower> followers(sessions.begin(), sessions.end());
-  SharedPartitions& ranks = *sessions.front().session.ranks();
+  SharedPartitions& ranks = *sessions.front().session.job_ranks();
   for (std::size_t open = sessions.size(); open > 0;) {
     const std::vector<std::byte> told = ranks.hear();
     ByteSource in(told);

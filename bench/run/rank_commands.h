@@ -14,8 +14,10 @@
 #include "bench/model/axes.h"
 #include "bench/model/query_list.h"
 #include "bench/model/rank_context.h"
+#include "bench/model/users_cell.h"
 #include "bench/ranks/shared_partitions.h"
 #include "bench/run/table_placement.h"
+#include "bench/users/load.h"
 #include "engine/base/byte_stream.h"
 #include "engine/base/result.h"
 #include "engine/operator/query_context.h"
@@ -52,8 +54,10 @@ class RankCommands {
   const std::vector<std::string>& media() const { return media_; }
   // The queries with these numbers. maps: and the columns that they need.
   Status bind(const BoundQueries& bound, bool maps);
-  // All ranks' proofs together, `own` included.
+  // Where ranks have replicas, the others only let go of their pages before a cold state: of one
+  // host they would keep the same files in the page cache.
   Status prepare(Cache cache);
+  // All ranks' proofs together, `own` included.
   void add_proofs(CacheProof& own);
   Status verify_placement();
   // Begins a round of ceilings on all others; rank 0 measures, and then takes theirs: by rank, a
@@ -67,6 +71,14 @@ class RankCommands {
   Status begin_run(const BoundQuery& query, const Setting& setting);
   // Then, once it has ended there: by rank.
   std::vector<RankRun> take_runs();
+
+  // A round of users, of whom each rank answers its part (rank_load.h). The others make their pools
+  // meanwhile.
+  void begin_users(const UsersCell& cell, const LoadPlan& load);
+  // Returns when all are about to begin, with whether this rank is ready, too; errors: nobody does.
+  Status let_users_go(const Status& own);
+  // Then, once it has ended there: by rank. Adds what befell their processes to the cell.
+  Result<std::vector<LoadRound>> take_users(UsersCell& cell);
 
  private:
   enum class Command : std::uint8_t;

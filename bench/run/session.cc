@@ -163,7 +163,7 @@ Session::~Session() {
 
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
                                                        PlacementChoice choice) {
-  if (ranks_ && choice.layout == Layout::kFlat)
+  if (ranks() != nullptr && choice.layout == Layout::kFlat)
     return usage_error("--layout flat: several ranks share partitions: take partitioned");
   if (commands_) HDB_TRY(commands_->place(tables, choice));
   HDB_ASSIGN(choice.places, places_in(tables));
@@ -180,7 +180,7 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
   }
   HDB_ASSIGN(auto placement,
              TablePlacement::make(*database_, tables, choice, media, pools_.widest()));
-  placement->share_between(ranks_.get());
+  placement->share_between(ranks());
   tell_meters(placement->medium());
   for (const std::string& name : tables) {
     for (const std::string& line : placement->table(name).notes()) {
@@ -227,6 +227,10 @@ Status Session::renew_results() {
   if (!made.ok()) return of_result_medium(options_, made.error());
   result_medium_ = std::move(*made);
   return ok_status();
+}
+
+std::size_t Session::owned_partitions() {
+  return ranks() != nullptr ? ranks()->owned() : database_->layout().partitions.size();
 }
 
 void Session::set_clock_offsets(const NetworkFigures& network) {
@@ -409,8 +413,9 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   if (charged.size() > 1) settings.meter = &meters;
 
   pool.wake();
-  if (ranks_) settings.ranks = ranks_.get();
-  if (commands_) HDB_TRY(commands_->begin_run(query, setting));
+  settings.ranks = ranks();
+  RankCommands* const others = settings.ranks != nullptr ? commands() : nullptr;
+  if (others != nullptr) HDB_TRY(others->begin_run(query, setting));
   const PageCounters counters_before = read_page_counters();
   const double cpu_before_ms = process_cpu_ms();
   for (EmulatedMeter* const meter : charged) meter->begin(setting.threads, &stop);
@@ -420,7 +425,7 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
       execute(*query.table, *query.plan, settings, pool, *run.workspace, &run.stats);
   for (EmulatedMeter* const meter : charged) run.emulations.push_back(meter->settle());
   const auto end = std::chrono::steady_clock::now();
-  if (commands_) run.ranks = commands_->take_runs();
+  if (others != nullptr) run.ranks = others->take_runs();
   // A wait that was cut short makes no figure.
   if (!charged.empty() && stop) return usage_error("interrupted");
   run.cpu_ms = process_cpu_ms() - cpu_before_ms;

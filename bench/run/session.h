@@ -105,10 +105,14 @@ class Session {
   // bytes are counted first. Errors: parse_medium_spec()'s; kData: files that cannot be counted.
   Result<MediumOptions> media_for(const std::string& medium);
   OnePool& pools() { return pools_; }
-  // Null: this process alone. On rank 0 what follows is done by all ranks, each over the partitions
-  // that it owns; the others serve_rank_0() (rank_commands.h).
-  SharedPartitions* ranks() { return ranks_.get(); }
+  // The job's, where its ranks share the partitions: on rank 0 what follows is done by all of them,
+  // each over those that it owns; the others serve_rank_0() (rank_commands.h). Null: this process
+  // runs queries alone.
+  SharedPartitions* ranks() { return options_.sharing.replicas ? nullptr : ranks_.get(); }
+  // Null: there is no job.
+  SharedPartitions* job_ranks() { return ranks_.get(); }
   RankCommands* commands() { return commands_.get(); }  // on rank 0 of several; else null
+  std::size_t owned_partitions();
 
   // The choice's places are --place's.
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,

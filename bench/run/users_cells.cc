@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "bench/base/report_error.h"
+#include "bench/users/rank_load.h"
 #include "bench/users/worker_pool.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/media/emulated_medium.h"
@@ -164,6 +165,16 @@ Result<UsersPlan> plan_users(const UsersWords& words, std::uint64_t seed) {
   return plan;
 }
 
+Status check_under_ranks(const UsersPlan& plan, std::size_t ranks) {
+  for (const std::size_t users : plan.users) {
+    if (users < ranks)
+      return usage_error(fmt::format(
+          "--users {}: each of {} ranks answers users of its own: give as many at least", users,
+          ranks));
+  }
+  return ok_status();
+}
+
 std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
                                            const std::vector<Setting>& settings, std::size_t cpus) {
   std::vector<UsersQuestion> questions;
@@ -203,14 +214,17 @@ std::string users_refusal(Session& session, TablePlacement& placement) {
   return {};
 }
 
-Status run_users_round(Session& session, const BoundQueries& bound, TablePlacement& placement,
-                       const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
-                       const std::function<void(double share)>& show, UsersMeasured& measured) {
-  UsersCell& cell = measured.cell;
+Status run_users_part(Session& session, const BoundQueries& bound, TablePlacement& placement,
+                      const LoadPlan& load, ChecksumLedger& ledger,
+                      const std::function<void(double share)>& show,
+                      const std::function<void(const std::string& line)>& warn,
+                      const std::function<Status(const Status& ready)>& go, UsersCell& cell,
+                      LoadRound& round) {
   Medium& medium = placement.medium();
-  cell.emulated = medium.emulated();
-  cell.medium_label = medium.label();
-  HDB_TRY(medium.prepare(cell.setting.cache));
+  if (const auto state = medium.prepare(cell.setting.cache); !state.ok()) {
+    static_cast<void>(go(state.error()));
+    return state.error();
+  }
   session.trim_results_of(medium);
   session.release_read_ahead();
   session.pools().release();  // a process that is forked has one thread
@@ -225,10 +239,10 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
   WorkerPool::Rest rest;
   if (setting.cache == Cache::kCold) rest = [&medium] { medium.let_pages_go(); };
   const auto pool = WorkerPool::start(cell.processes, begin, rest);
-  if (!pool.ok()) {
-    if (pool.error().kind != ErrorKind::kData) return pool.error();
-    cell.error = pool.error().message;
-    lose_figures(cell);
+  const Status ready = go(pool.ok() ? ok_status() : Status(pool.error()));
+  if (!ready.ok()) {
+    if (ready.error().kind != ErrorKind::kData) return ready;
+    cell.error = ready.error().message;
     return ok_status();
   }
 
@@ -244,17 +258,51 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
     return exits ? Status(Error{ErrorKind::kLimit, cell.name() + ": " + line, {}}) : ok_status();
   };
   watch.show = show;
-  watch.warn = [](const std::string& line) { tell(line); };
+  watch.warn = warn;
   watch.forget = [&](std::size_t worker) { devices.forget(worker); };
+  return run_load(**pool, load, watch, cell, round);
+}
+
+Status run_users_round(Session& session, const BoundQueries& bound, TablePlacement& placement,
+                       const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
+                       const std::function<void(double share)>& show, UsersMeasured& measured) {
+  UsersCell& cell = measured.cell;
+  cell.emulated = placement.medium().emulated();
+  cell.medium_label = placement.medium().label();
   const LoadPlan load{cell.users, cell.arrivals_per_s, plan.seconds / kUsersRounds, mix,
                       plan.seed + measured.rounds.size()};
-  LoadRound round;
-  HDB_TRY(run_load(**pool, load, watch, cell, round));
+  RankCommands* const others = session.commands();
+  if (others != nullptr) {
+    HDB_TRY(others->prepare(cell.setting.cache));
+    if (cell.setting.cache == Cache::kCold) placement.medium().let_pages_go();
+    others->begin_users(cell, load);
+  }
+  bool goes = false;
+  const auto go = [&](const Status& own) {
+    const Status all = others != nullptr ? others->let_users_go(own) : own;
+    goes = all.ok();
+    return all;
+  };
+  const std::size_t ranks = others != nullptr ? session.job_ranks()->count() : 1;
+  std::vector<LoadRound> rounds(1);
+  const Status own = run_users_part(
+      session, bound, placement, part_of(load, 0, ranks), ledger, show,
+      [](const std::string& line) { tell(line); }, go, cell, rounds.front());
+  if (others != nullptr && goes) {
+    HDB_ASSIGN(std::vector<LoadRound> theirs, others->take_users(cell));
+    theirs.front() = std::move(rounds.front());
+    rounds = std::move(theirs);
+  }
+  HDB_TRY(own);
+  for (const LoadRound& one : rounds) {
+    for (const auto& [query, checksum] : one.checksums)
+      HDB_TRY(ledger.add(query, query_label(query) + "/" + cell.name(), checksum));
+  }
   if (cell.error) {
     lose_figures(cell);
     return ok_status();
   }
-  measured.rounds.push_back(std::move(round));
+  measured.rounds.push_back(joined_round(std::move(rounds)));
   take_rounds(measured.rounds, cell);
   return ok_status();
 }

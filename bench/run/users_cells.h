@@ -62,6 +62,9 @@ constexpr double kUsersSecondsMost = 86'400;
 // mix without users or arrivals.
 Result<UsersPlan> plan_users(const UsersWords& words, std::uint64_t seed);
 
+// Whether the ranks of a job can share them. Errors: kUsage: fewer users than ranks.
+Status check_under_ranks(const UsersPlan& plan, std::size_t ranks);
+
 // Every pool and loop under these settings, in the order in which they run, without their mix.
 std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
                                            const std::vector<Setting>& settings, std::size_t cpus);
@@ -77,9 +80,20 @@ struct UsersMeasured {
   std::vector<LoadRound> rounds = {};
 };
 
-// Runs a round of one and works out its figures anew. What ends it without figures is the cell's
-// error, a process that cannot be made among it. Errors: a checksum that is not the other cells';
-// kUsage "interrupted"; kData: a state of the cache not reached; kLimit under --on-limit exit.
+// What this process's pool answers of a round. `go` is called once, with whether the pool is there,
+// and returns when all ranks begin, or why they do not. `warn`: of a process that has died. Errors:
+// as run_users_round().
+Status run_users_part(Session& session, const BoundQueries& bound, TablePlacement& placement,
+                      const LoadPlan& load, ChecksumLedger& ledger,
+                      const std::function<void(double share)>& show,
+                      const std::function<void(const std::string& line)>& warn,
+                      const std::function<Status(const Status& ready)>& go, UsersCell& cell,
+                      LoadRound& round);
+
+// Runs a round of one, on all ranks, and works out its figures anew. What ends it without figures
+// is the cell's error, a process that cannot be made among it. Errors: a checksum that is not the
+// other cells'; kUsage "interrupted"; kData: a state of the cache not reached; kLimit under
+// --on-limit exit.
 Status run_users_round(Session& session, const BoundQueries& bound, TablePlacement& placement,
                        const UsersPlan& plan, const QueryMix& mix, ChecksumLedger& ledger,
                        const std::function<void(double share)>& show, UsersMeasured& measured);

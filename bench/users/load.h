@@ -51,13 +51,12 @@ struct LoadWatch {
   std::function<void(std::size_t worker)> forget;     // likewise
 };
 
-// What a round has measured. Times are ns, sums are of all answers.
-struct LoadRound {
+// What a round has measured. Times are ns, sums are of all answers. Plain memory.
+struct LoadSums {
   double seconds = 0;
   std::uint64_t came_in = 0;  // answers in this time, whenever they were asked
   std::uint64_t answers = 0;  // that count: of an open loop those asked in this time
   LatencyCounts latency;
-  std::vector<LatencyCounts> blocks;  // of equal length, those that have ended
   double block_seconds = 0;
   double waiting_ns = 0;  // of all who waited, over the time
   double queued_ns = 0;
@@ -67,11 +66,14 @@ struct LoadRound {
   std::uint64_t bytes = 0;
   std::uint64_t device_bytes = 0;
   bool is_device_known = true;
-  std::map<int, std::uint64_t> by_query;
-  std::map<int, std::uint64_t> checksums;  // of every query that was answered
   // Of an open loop: arrivals a second x the mean time that a query of the mix occupies a process /
   // processes. From 1 on the queue never empties (the stability condition of every queue).
   double offered_load = 0;
+};
+struct LoadRound : LoadSums {
+  std::vector<LatencyCounts> blocks;  // of equal length (block_seconds), those that have ended
+  std::map<int, std::uint64_t> by_query;
+  std::map<int, std::uint64_t> checksums;  // of every query that was answered
 };
 
 // Fills in the round, unless the cell has got an error by then: a query that reaches -w, all

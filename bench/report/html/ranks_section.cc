@@ -12,7 +12,9 @@ std::string ranks_section(const ReportPivot& pivot) {
       "<p>Ranks share the partitions: each reads its own, and rank 0 merges what they have and "
       "has the time. Reading is the mean of the ranks, and the slowest is the one that the others "
       "wait for; the network is what rank 0 waits for while results come; the merge is what it "
-      "does alone. Clocks are rank 0's and the other's apart, as well as a round trip tells.</p>\n";
+      "does alone. Clocks are rank 0's and the other's apart, as well as a round trip tells. Users "
+      "are answered by ranks that have all partitions each, and their queries alone by rank "
+      "0.</p>\n";
   html += html_list(rank_lines(pivot.input()));
   for (const RankTable& table : tables) {
     HtmlTable shown{table.title, {}};

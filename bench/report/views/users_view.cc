@@ -47,9 +47,15 @@ std::string medium_label_of(const UsersCell& cell) {
   return fmt::format("{}, {}", text, word(setting.cache));
 }
 
+std::size_t ranks_of(const UsersCell& cell) {
+  return cell.setting.ranks.empty() ? 1 : std::stoul(cell.setting.ranks);
+}
+
 std::string pool_text(const UsersCell& cell) {
-  return fmt::format("{} process{} of {}", cell.processes, cell.processes == 1 ? "" : "es",
-                     threads_text(cell.setting.threads));
+  const std::string pool =
+      fmt::format("{} process{} of {}", cell.processes, cell.processes == 1 ? "" : "es",
+                  threads_text(cell.setting.threads));
+  return ranks_of(cell) == 1 ? pool : fmt::format("{} ranks, each {}", ranks_of(cell), pool);
 }
 
 const std::optional<LatencyFigure>& latency_of(const UsersCell& cell, double part) {
@@ -76,6 +82,10 @@ bool take_word(std::string_view& text, std::string_view word) {
 }
 
 }  // namespace
+
+std::size_t cores_of(const UsersCell& cell) {
+  return ranks_of(cell) * cell.processes * cell.setting.threads;
+}
 
 std::vector<UsersLine> users_lines(const ReportInput& input) {
   std::vector<UsersLine> lines;

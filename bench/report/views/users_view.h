@@ -40,8 +40,8 @@ std::string users_reason(const UsersCell& cell);
 // A goal in the words of --goal. Errors: kUsage, with the form that is expected.
 Result<LatencyGoal> parse_goal(std::string_view text);
 
-// A licence is a core: a process with its threads takes as many as it has threads.
-inline std::size_t cores_of(const UsersCell& cell) { return cell.processes * cell.setting.threads; }
+// A licence is a core: a process with its threads takes as many as it has threads. Of all ranks.
+std::size_t cores_of(const UsersCell& cell);
 
 // One way to run the goal's users: of all cells of this medium, -s and pool with at least as many.
 struct GoalChoice {
