@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import unittest
 
 import program
 
@@ -31,6 +32,13 @@ class Ranks(program.Case):
 
     def query_by_ranks(self, count, *arguments):
         return self.by_ranks(count, "query", self.database, *arguments)
+
+    def script_of_ranks(self, words):
+        """Runs the program that it gets with these words, in which each rank has its number."""
+        script = self.folder / "own.sh"
+        script.write_text(f"#!/bin/sh\nprogram=$1; shift\nexec $program {words} \"$@\"\n")
+        script.chmod(0o755)
+        return script
 
     def test_every_query_gives_the_bytes_of_one_process_on_every_medium(self):
         for medium, queries, count in (("nvme", "paper.q", 2), ("nvme", "paper.q", 4),
@@ -134,10 +142,7 @@ class Ranks(program.Case):
         shards = self.folder / "shards"
         shards.write_text("# days\n" + "".join(
             f"{at} {' '.join(days[at::2])}\n" for at in (0, 1)))
-        script = self.folder / "own.sh"
-        script.write_text("#!/bin/sh\nprogram=$1; shift\n"
-                          f"exec $program query {self.folder}/shard$OMPI_COMM_WORLD_RANK \"$@\"\n")
-        script.chmod(0o755)
+        script = self.script_of_ranks(f"query {self.folder}/shard$OMPI_COMM_WORLD_RANK")
 
         def query(text, *more):
             return program.run("mpirun", "--oversubscribe", "-n", 2, script, self.binary, text,
@@ -155,6 +160,24 @@ class Ranks(program.Case):
         shards.write_text(f"0 {days[0]}\n1 {days[0]}..{days[-1]}\n")
         self.assertIn(f"line 2: partition {days[0]} is rank 0's by line 1",
                       query("select from quote", "--shards", shards).messages)
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting needs root")
+    def test_a_full_disk_of_one_rank_is_named(self):
+        script = self.script_of_ranks(f"query {self.database} --rows-only -w 2 --on-limit spill "
+                                      f"--scratch-dir {self.folder}/disk$OMPI_COMM_WORLD_RANK")
+        (self.folder / "disk0").mkdir()
+
+        def query(mib):
+            with program.mounted(self.folder / "disk1", "-t", "tmpfs", "-o", f"size={mib}m",
+                                 "none") as disk:
+                done = program.run("mpirun", "--oversubscribe", "-n", 2, script, self.binary,
+                                   "select from quote", env=ENVIRONMENT)
+                self.assertEqual([*disk.iterdir(), *(self.folder / "disk0").iterdir()], [])
+            return done
+        self.assertRegex(query(1).messages,
+                         rf"rank 1 on \S+: no space for the result: {self.folder}/disk1: ")
+        alone = self.fine("query", self.database, "select from quote", "--rows-only")
+        self.assertEqual(query(100).out, alone.out)
 
     def test_however_they_are_shared_the_result_is_one(self):
         text = "select avg bid,max ask by col2 from quote where col3 in `val1`val3"

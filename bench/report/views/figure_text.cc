@@ -63,4 +63,18 @@ std::string queries_text(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "query" : "queries");
 }
 
+std::string setting_text(const Setting& setting, bool emulated) {
+  std::string text =
+      fmt::format("{}{} {}", setting.medium, emulated ? " (emulated)" : "", word(setting.layout));
+  if (setting.attr == AttrUse::kNone) text += ", no p";
+  if (setting.mode == Mode::k36) text += ", mode 3.6";
+  if (setting.limit_mib != 0) text += fmt::format(", -w {}", setting.limit_mib);
+  if (setting.codes == Codes::kNarrow) text += ", narrow codes";
+  if (setting.compressed == Compressed::kUnpacked) text += ", unpacked";
+  if (setting.prefetch == Prefetch::kOn) text += ", read ahead";
+  if (!setting.place.empty()) text += ", " + setting.place;
+  if (!setting.dataset.empty()) text += ", " + setting.dataset;
+  return fmt::format("{}, {}", text, word(setting.cache));
+}
+
 }  // namespace hdbench::bench

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/base/bootstrap.h"
+#include "bench/model/axes.h"
 
 namespace hdbench::bench {
 
@@ -31,6 +32,10 @@ std::string time_text(double ms);
 
 // "a, b and c".
 std::string listed(const std::vector<std::string>& words);
+
+// Where, and what is not at its usual value, without threads and ranks: "dram partitioned, no p,
+// warm".
+std::string setting_text(const Setting& setting, bool emulated);
 
 // "2 threads".
 std::string threads_text(std::size_t threads);

@@ -10,6 +10,7 @@
 
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
+#include "bench/report/views/figure_text.h"
 
 namespace hdbench::bench {
 namespace {
@@ -27,9 +28,16 @@ Setting alone(Setting setting) {
   return setting;
 }
 
+// Microseconds: "0.31", "34,270".
+std::string us_text(double ms) {
+  const double us = ms * 1e3;
+  return us < 100 ? fmt::format("{:.2g}", us)
+                  : with_commas(static_cast<std::uint64_t>(std::llround(us)));
+}
+
 RankTable machines_table(const RunContext& context, const std::string& of) {
   RankTable table{
-      "Ranks" + of + ": partitions, memory and link in GB/s, ms of 8 bytes and back, clock ms",
+      "Ranks" + of + ": partitions, memory and link in GB/s, us of 8 bytes and back, clock us",
       {{"rank", "host", "CPUs", "parts", "GB/s", "link", "8 bytes", "clock"}},
       2};
   for (std::size_t rank = 0; rank < context.ranks.size(); ++rank) {
@@ -41,21 +49,21 @@ RankTable machines_table(const RunContext& context, const std::string& of) {
          std::to_string(one.partitions),
          threads.empty() ? "-" : fmt::format("{:.1f}", threads.back().read_gb_s.high),
          has_link ? fmt::format("{:.3g}", one.link.gb_s) : "-",
-         has_link ? format_ms(one.link.points.front().ms) : "-",
-         has_link
-             ? fmt::format("{:+.3f} ± {:.3f}", one.link.clock_offset_ms, one.link.clock_error_ms)
-             : "-"});
+         has_link ? us_text(one.link.points.front().ms) : "-",
+         has_link ? fmt::format("{:+.2f} ± {:.2g}", one.link.clock_offset_ms * 1e3,
+                                one.link.clock_error_ms * 1e3)
+                  : "-"});
   }
   return table;
 }
 
 RankTable network_table(const RunContext& context, const std::string& of) {
-  RankTable table{"ms to ask for so many bytes and to have them" + of, {{"rank"}}, 1};
+  RankTable table{"us to ask for so many bytes and to have them" + of, {{"rank"}}, 1};
   for (std::size_t rank = 1; rank < context.ranks.size(); ++rank) {
     std::vector<std::string> row{std::to_string(rank)};
     for (const LinkPoint& point : context.ranks[rank].link.points) {
       if (rank == 1) table.rows.front().push_back(with_commas(point.bytes));
-      row.push_back(format_ms(point.ms));
+      row.push_back(us_text(point.ms));
     }
     table.rows.push_back(std::move(row));
   }
@@ -66,10 +74,12 @@ std::vector<RankTable> share_tables(const ReportInput& input) {
   std::map<std::pair<std::size_t, std::string>, RankTable> tables;
   for (const ReportCell& cell : input.cells) {
     if (!has_shares(cell)) continue;
-    const std::string setting = setting_name(cell.result.setting);
-    RankTable& table = tables[{cell.run, setting}];
+    const Setting& setting = cell.result.setting;
+    RankTable& table = tables[{cell.run, setting_name(setting)}];
     if (table.rows.empty()) {
-      table.title = "Where the time went, ms: " + setting;
+      table.title = fmt::format("Where the time went, ms: {}, {}, {} ranks",
+                                setting_text(setting, cell.result.emulated),
+                                threads_text(setting.threads), setting.ranks);
       table.rows.push_back(
           {"query", "time", "reading", "slowest", "network", "merge", "efficiency", "bound by"});
     }
@@ -89,12 +99,17 @@ using TimesByRanks = std::map<std::size_t, double>;
 
 std::vector<RankTable> growth_tables(const ReportInput& input) {
   std::map<std::string, std::map<std::string, TimesByRanks>> settings;
+  std::map<std::string, std::string> titles;
   for (const ReportCell& cell : input.cells) {
     const auto ms = median_ms(cell.result);
     if (!ms) continue;
-    const std::string& ranks = cell.result.setting.ranks;
-    settings[setting_name(alone(cell.result.setting))][input.queries[cell.query].label]
-            [ranks.empty() ? 1 : std::stoul(ranks)] = *ms;
+    const Setting& setting = cell.result.setting;
+    const std::string name = setting_name(alone(setting));
+    titles[name] =
+        fmt::format("ms by ranks, and how many times as fast as the fewest: {}, {}",
+                    setting_text(setting, cell.result.emulated), threads_text(setting.threads));
+    settings[name][input.queries[cell.query].label]
+            [setting.ranks.empty() ? 1 : std::stoul(setting.ranks)] = *ms;
   }
   std::vector<RankTable> tables;
   for (const auto& [setting, queries] : settings) {
@@ -103,8 +118,7 @@ std::vector<RankTable> growth_tables(const ReportInput& input) {
       for (const auto& [ranks, ms] : times) counts[ranks] = true;
     }
     if (counts.size() < 2) continue;
-    RankTable table{
-        "ms by ranks, and how many times as fast as the fewest: " + setting, {{"query"}}, 1};
+    RankTable table{titles.at(setting), {{"query"}}, 1};
     for (const auto& [ranks, known] : counts)
       table.rows.front().push_back(fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s"));
     for (const auto& [query, times] : queries) {

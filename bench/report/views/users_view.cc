@@ -32,21 +32,6 @@ std::vector<const UsersCell*> cells_of(const ReportInput& input) {
   return cells;
 }
 
-// What is not at its usual value, and the place.
-std::string medium_label_of(const UsersCell& cell) {
-  const Setting& setting = cell.setting;
-  std::string text = fmt::format("{}{} {}", setting.medium, cell.emulated ? " (emulated)" : "",
-                                 word(setting.layout));
-  if (setting.attr == AttrUse::kNone) text += ", no p";
-  if (setting.mode == Mode::k36) text += ", mode 3.6";
-  if (setting.limit_mib != 0) text += fmt::format(", -w {}", setting.limit_mib);
-  if (setting.codes == Codes::kNarrow) text += ", narrow codes";
-  if (setting.compressed == Compressed::kUnpacked) text += ", unpacked";
-  if (!setting.place.empty()) text += ", " + setting.place;
-  if (!setting.dataset.empty()) text += ", " + setting.dataset;
-  return fmt::format("{}, {}", text, word(setting.cache));
-}
-
 std::size_t ranks_of(const UsersCell& cell) {
   return cell.setting.ranks.empty() ? 1 : std::stoul(cell.setting.ranks);
 }
@@ -98,7 +83,8 @@ std::vector<UsersLine> users_lines(const ReportInput& input) {
     if (known != lines.end()) {
       known->cells.push_back(cell);
     } else {
-      std::string label = fmt::format("{}, {}", medium_label_of(*cell), pool_text(*cell));
+      std::string label =
+          fmt::format("{}, {}", setting_text(cell->setting, cell->emulated), pool_text(*cell));
       if (has_mixes) label += fmt::format(", mix {}", cell->mix);
       lines.push_back({std::move(label), {cell}, {}});
     }
@@ -183,7 +169,7 @@ std::vector<GoalAnswer> goal_answers(const ReportInput& input, const LatencyGoal
     const auto has_users = [&](const UsersCell* cell) { return cell->users >= goal.users; };
     const auto asked = std::ranges::find_if(line.cells, has_users);
     if (asked == line.cells.end()) continue;
-    const std::string medium = medium_label_of(**asked);
+    const std::string medium = setting_text((*asked)->setting, (*asked)->emulated);
     auto answer = std::ranges::find(answers, medium, &GoalAnswer::medium);
     if (answer == answers.end()) answer = answers.insert(answer, {medium, {}, {}, {}});
     const auto found = std::ranges::find_if(line.cells, [&](const UsersCell* cell) {
