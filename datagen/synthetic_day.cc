@@ -45,7 +45,8 @@ SyntheticDay::SyntheticDay(std::uint64_t seed, const DayCount& day, std::string_
   std::iota(whole.begin(), whole.end(), 0U);
   const auto symbols = domain_list(Profile::kPaper);
   std::int64_t PaperClass::* code = nullptr;
-  for (const ColumnPlan& column : table_plans({}).front().columns)
+  const std::vector<TablePlan> tables = table_plans({});
+  for (const ColumnPlan& column : tables.front().columns)
     if (column.name == parted) code = code_of(column.formula);
   if (code == nullptr) {
     HDB_CHECK(parted.empty(), "parted by a symbol column of the paper's table");

@@ -83,6 +83,8 @@ class Ranks(program.Case):
                  "/dev/null"),
                 ("--share: unknown value 'half'", "run", "DB", "--share", "half"),
                 ("--shards: ", "query", "DB", "select from quote", "--shards", "/dev/null"),
+                ("--explain --memory: in one process alone", "query", "DB",
+                 "select max bid from quote", "--explain", "--memory"),
                 ("not there: several ranks make no database", "run", "--experiment", "quick",
                  "--data-dir", self.folder / "none", "--scale", "0.0001")):
             with self.subTest(says):
@@ -91,6 +93,22 @@ class Ranks(program.Case):
                 self.assertNotEqual(done.status, 0)
                 self.assertEqual(done.messages.count("hdbench: "), 1, done.messages)
                 self.assertIn(says, done.messages)
+
+    def test_what_only_another_rank_is_given_wrong_is_told_by_its_name(self):
+        folder = self.folder / "io"
+        folder.mkdir()
+        for says, first, other in (
+                ("rank 1 on .*'--bogus' was not expected", ["io", folder], ["io", folder, "--bogus"]),
+                ("rank 1 on .*is part of a database", ["io", folder], ["io", self.database]),
+                ("rank 1 on .*: its queries .* are not rank 0's",
+                 ["query", self.database, "select max bid from quote"],
+                 ["query", self.database, "select min bid from quote"])):
+            with self.subTest(says):
+                done = program.run("mpirun", "--oversubscribe", "-n", 1, self.binary, *first, ":",
+                                   "-n", 1, self.binary, *other, env=ENVIRONMENT)
+                self.assertNotEqual(done.status, 0)
+                self.assertRegex(done.messages, says)
+                self.assertEqual(done.out, b"")
 
     def run_by_ranks(self, count, out, *more):
         return self.by_ranks(count, "run", self.database, "--cache", "cold,warm", "-s", "1",
@@ -195,7 +213,7 @@ class Ranks(program.Case):
             with self.subTest(number):
                 out = self.folder / f"{number.name}.json"
                 job = subprocess.Popen(
-                    ["mpirun", "--oversubscribe", "-n", "2", self.binary, *words, out],
+                    ["mpirun", "--oversubscribe", "-n", "3", self.binary, *words, out],
                     env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 kept = out.with_name(out.name + ".partial")
                 program.wait_until(lambda: kept.exists() and kept.stat().st_size > 1000, 30)
@@ -208,7 +226,7 @@ class Ranks(program.Case):
                 self.assertIn(says, said)
                 for rank in ranks.values():
                     self.assertTrue(program.wait_until(lambda pid=rank: has_ended(pid)), said)
-                done = self.by_ranks(2, *words, out)
+                done = self.by_ranks(3, *words, out)
                 self.assertEqual(done.status, 0, done.messages)
                 self.assertIn("resume:", done.messages)
 

@@ -12,7 +12,6 @@
 #include <ctime>
 #include <new>
 #include <string_view>
-#include <utility>
 
 #include "bench/base/child_process.h"
 #include "bench/base/interrupt.h"
@@ -201,7 +200,7 @@ Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double 
   Status ready = group.start(seconds, work);
   if (ready.ok()) ready = group.wait_until_ready();
   if (before_start) ready = before_start(ready);
-  HDB_TRY(std::move(ready));
+  HDB_TRY(ready);
   group.go();
   HDB_TRY(group.wait_until_done());
   return std::vector<ProcessFigures>(figures.all().begin(), figures.all().end());

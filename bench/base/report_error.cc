@@ -10,13 +10,17 @@ namespace hdbench::bench {
 
 namespace {
 bool is_telling = true;
+std::string teller;
 }  // namespace
 
-void set_telling(bool tells) { is_telling = tells; }
+void set_telling(bool tells, const std::string& who) {
+  is_telling = tells;
+  teller = who.empty() ? "" : who + ": ";
+}
 
 void tell(std::string_view text) {
   if (!is_telling) return;
-  const std::string line = printable(text) + "\n";
+  const std::string line = teller + printable(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

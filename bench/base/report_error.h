@@ -4,6 +4,7 @@
 // All of it is printable (engine/base/text.h), whatever bytes its names have.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "engine/base/result.h"
@@ -18,8 +19,8 @@ constexpr int kMismatchStatus = 4;
 
 // Prints the text and a line end.
 void tell(std::string_view text);
-// Whether tell() does, or nothing: where another process says the same.
-void set_telling(bool tells);
+// Whether tell() does, or nothing: where another process says the same. `who`: before each text.
+void set_telling(bool tells, const std::string& who = {});
 
 // Prints "hdbench: message" and the error's place to standard error and gives the exit status of
 // the error's kind; after an interrupt 130.

@@ -93,8 +93,7 @@ void add_rank_flags(FlagSet& command, AxisFlags& flags) {
   command.add_path("--shards", PathUse::kReadsFile, flags.shards,
                    "each rank's DB holds its own partitions: lines of a rank, or a host that has "
                    "one, and partitions, such as 0 2024.01.02..2024.03.29");
-  command.add("--rank-timeout", "S", flags.rank_timeout_s,
-              "the job ends where a rank does not answer another for so long");
+  add_rank_timeout(command, flags.rank_timeout_s);
 }
 
 // 0: not given.
@@ -182,6 +181,18 @@ std::string ceiling_size_note(const AxisFlags& flags) {
       flags.ceiling_size);
 }
 
+void add_rank_timeout(FlagSet& command, double& seconds) {
+  command.add("--rank-timeout", "S", seconds,
+              "the job ends where a rank does not answer another for so long");
+}
+
+Status set_rank_timeout(double seconds) {
+  if (!(seconds >= 1))
+    return usage_error(fmt::format("--rank-timeout: {}, expected at least 1", seconds));
+  if (RankJob* const job = RankJob::of_process()) job->timeout_s = seconds;
+  return ok_status();
+}
+
 Result<SessionOptions> session_options(const AxisFlags& flags) {
   SessionOptions options;
   options.database = flags.database;
@@ -196,10 +207,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.job = RankJob::of_process();
   HDB_ASSIGN(options.sharing.share, parse_share(flags.share));
   options.sharing.shards = flags.shards;
-  if (!(flags.rank_timeout_s >= 1))
-    return usage_error(
-        fmt::format("--rank-timeout: {}, expected at least 1", flags.rank_timeout_s));
-  if (options.job != nullptr) options.job->timeout_s = flags.rank_timeout_s;
+  HDB_TRY(set_rank_timeout(flags.rank_timeout_s));
   HDB_ASSIGN(options.params, read_query_params(flags.params));
   HDB_ASSIGN(options.ceiling_bytes, ceiling_bytes_of(flags.ceiling_size));
   HDB_ASSIGN(options.places, parse_places(flags.places));

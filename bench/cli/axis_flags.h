@@ -57,6 +57,10 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
 // Says on standard error where a setting has more threads than CPUs may be used all the time.
 void warn_of_threads(const Setting& setting, std::size_t cpus);
 
+// --rank-timeout, under the group of the flag before it. Errors: kUsage: below a second.
+void add_rank_timeout(FlagSet& command, double& seconds);
+Status set_rank_timeout(double seconds);
+
 // Resolves the media that a command's flags name, before anything is named after them
 // (pmem/media/present_medium.h).
 using MediumResolver = std::function<PresentMedium(const std::string& word)>;

@@ -10,6 +10,7 @@
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"
+#include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/machine/preflight.h"
@@ -37,6 +38,7 @@ struct IoFlags {
   std::optional<std::string> budget;
   std::uint64_t seed = 1;
   double pass_seconds = 0.25;
+  double rank_timeout_s = RankJob::kTimeoutSeconds;
   bool quick = false;
   bool list = false;
   MachineFlags machine;
@@ -114,6 +116,7 @@ Result<int> io_of_rank(const IoFlags& flags, Ranks* job) {
   IoRanks ranks(job);
   const bool tells = ranks.rank() == 0;
   HDB_TRY(ranks.agree(check_io_flags(flags, job != nullptr)));
+  HDB_TRY(ranks.agree(set_rank_timeout(flags.rank_timeout_s)));
   const OutputFile out{"--out", flags.out, flags.force};
   HDB_TRY(ranks.agree(tells ? check_output(out) : ok_status()));
   HDB_ASSIGN(const IoOptions options, ranks.agree(options_of(flags)));
@@ -178,6 +181,8 @@ void add_flags(FlagSet& command, IoFlags& flags) {
               "after which repetitions are left out, tests are not (90s, 5m; a bare number is "
               "minutes); default: none");
   command.add("--seed", "N", flags.seed, "of the data and of the tests' random order");
+  command.group("Several machines (mpirun -n N hdbench io ...)");
+  add_rank_timeout(command, flags.rank_timeout_s);
   command.group("Output");
   command.add_path("--out", PathUse::kWritesFile, flags.out, "write results.json here");
   command.add_flag("--force", flags.force, kForceHelp);

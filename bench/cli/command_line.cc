@@ -189,13 +189,18 @@ Result<int> run_chosen(const CLI::App& command, Commands& commands) {
   return commands.run_chosen();
 }
 
-// An error that ends this rank of an MPI job, where others wait for it: rank 0 has the words.
-void tell_other_ranks(RankJob& job, const Error& error) {
-  if (job.openings == 0) {
-    job.rank() == 0 ? abandon_opening(job) : report_before_opening(job, error);
-  } else if (job.rank() != 0) {
-    job.last_words = error.message;
-  }
+// An error that ends this rank of an MPI job, where others wait for it: rank 0 has the words, where
+// it is there to say them.
+void tell_other_ranks(RankJob& job, const Error& error, bool opens) {
+  if (job.rank() != 0) job.last_words = error.message;
+  if (job.openings != 0 || !opens) return;
+  job.rank() == 0 ? abandon_opening(job, error.kind) : report_before_opening(job, error);
+}
+
+int usage_status_of_rank(const std::string& message) {
+  if (RankJob* const job = RankJob::of_process(); job != nullptr && job->rank() != 0)
+    job->last_words = message;
+  return usage_status(message);
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -232,20 +237,20 @@ int parse_and_run(int argc, char** argv) {
     return kUsageStatus;
   }
   const std::string unknown = unknown_command(app, argc, argv);
-  if (!unknown.empty()) return usage_status(unknown);
+  if (!unknown.empty()) return usage_status_of_rank(unknown);
   try {
     const auto words = with_flags_first(app, with_named_sides(argc, argv));
     app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ExtrasError&) {
     CLI::App& command = *app.get_subcommands().front();
     const std::string word = app.remaining(true).front();
-    return usage_status(fmt::format("{}: '{}' was not expected (see hdbench {} --help){}",
-                                    command.get_name(), word, command.get_name(),
-                                    FlagSet(command).did_you_mean_flag(word)));
+    return usage_status_of_rank(fmt::format("{}: '{}' was not expected (see hdbench {} --help){}",
+                                            command.get_name(), word, command.get_name(),
+                                            FlagSet(command).did_you_mean_flag(word)));
   } catch (const CLI::ParseError& error) {
     // Help and the version come as errors of status 0.
     if (error.get_exit_code() == 0) return app.exit(error);
-    return usage_status(error.what());
+    return usage_status_of_rank(error.what());
   }
   RankJob* const job = RankJob::of_process();
   const std::string& chosen = app.get_subcommands().front()->get_name();
@@ -255,9 +260,11 @@ int parse_and_run(int argc, char** argv) {
         fmt::format("mpirun: several ranks do not run {}, only query, run and io", chosen));
   }
   const Result<int> status = run_chosen(*app.get_subcommands().front(), commands);
-  if (status.ok()) return *status;
-  if (job != nullptr && opens) tell_other_ranks(*job, status.error());
-  return report_error(status.error());
+  if (job != nullptr) {
+    job->ends_well = status.ok();
+    if (!status.ok()) tell_other_ranks(*job, status.error(), opens);
+  }
+  return status.ok() ? *status : report_error(status.error());
 }
 
 }  // namespace
@@ -268,14 +275,17 @@ int run_command_line(int argc, char** argv) {
   catch_interrupts();
   catch_bus_errors();
   end_without_memory_as_limit();
+  std::unique_ptr<RankJob> job;  // after what it ends with was said
   try {
     const Result<RootHelpers> helpers = RootHelpers::start(argc, argv);
     if (!helpers.ok()) return report_error(helpers.error());
-    const Result<std::unique_ptr<RankJob>> job = RankJob::join();
-    if (!job.ok()) return report_error(job.error());
-    set_telling(*job == nullptr || (*job)->rank() == 0);
+    Result<std::unique_ptr<RankJob>> joined = RankJob::join();
+    if (!joined.ok()) return report_error(joined.error());
+    job = std::move(*joined);
+    set_telling(job == nullptr || job->rank() == 0);
     return parse_and_run(argc, argv);
   } catch (...) {
+    if (job != nullptr && job->rank() != 0) set_telling(true, job->name(job->rank()));
     return report_stray_error();
   }
 }

@@ -265,13 +265,15 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
   HDB_ASSIGN(std::vector<ListedQuery> queries, listed_queries(flags));
   resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
+  if (options.job != nullptr) options.queries_hash = hash_of(queries);
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   SharedPartitions* const ranks = session->ranks();
   if (ranks != nullptr && ranks->rank() != 0) {
     HDB_TRY(serve_rank_0({{*session, queries}}));
     return kFine;
   }
-  if (ranks != nullptr && flags.as == "kdb") return usage_error("--as kdb: in one process alone");
+  if (ranks != nullptr && (flags.as == "kdb" || (flags.explain && flags.memory)))
+    return usage_error("--as kdb, --explain --memory: in one process alone");
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   warn_of_threads(setting, session->pools().all_threads());
   return QueryCommand(flags, queries, *session, setting, output).run();

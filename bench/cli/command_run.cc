@@ -116,11 +116,14 @@ class RunCommand {
   Status make_databases() const {
     for (const RunDataset& dataset : plan_.datasets) {
       if (!dataset.spec) continue;
-      if (RankJob::of_process() != nullptr && !std::filesystem::exists(dataset.directory))
+      if (RankJob::of_process() != nullptr) {
+        const auto manifest = datagen::read_manifest(manifest_path(dataset.directory));
+        if (manifest.ok() && manifest->complete()) continue;
         return usage_error(
             fmt::format("{}: not there: several ranks make no database: run it "
                         "by one process first",
                         dataset.directory.string()));
+      }
       const std::filesystem::path directory = dataset.directory.parent_path();
       HDB_TRY(check_outside_databases("--data-dir", directory));
       std::error_code error;

@@ -92,6 +92,11 @@ constexpr Axis kAxes[] = {
 
 }  // namespace
 
+std::size_t rank_count(const Setting& setting) {
+  const auto count = number_of("", setting.ranks, kThreadsMax, "");
+  return count.ok() ? std::max<std::size_t>(1, *count) : 1;
+}
+
 std::span<const Axis> axes() { return kAxes; }
 
 const Axis& axis_of(std::string_view name) {

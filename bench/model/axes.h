@@ -59,6 +59,9 @@ struct Setting {
   bool operator==(const Setting&) const = default;
 };
 
+// 1: one process.
+std::size_t rank_count(const Setting& setting);
+
 // The words of each enum's values.
 template <typename T, std::size_t N>
 using Words = std::array<std::pair<std::string_view, T>, N>;

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
+#include "engine/base/byte_stream.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/text.h"
 #include "queries/query_file.h"
@@ -84,6 +88,29 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
   }
   return usage_error(
       fmt::format("{}: no query {}: it has {}", file.string(), id.value_or(0), known));
+}
+
+std::string hash_of(const std::vector<ListedQuery>& queries) {
+  ByteSink all;
+  const auto put_value = [&](const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) {
+      all.put_text(value);
+    } else {
+      all.put(value);
+    }
+  };
+  for (const ListedQuery& listed : queries) {
+    all.put(listed.id);
+    all.put_text(listed.query.text);
+    for (const auto& [name, literal] : listed.params) {
+      all.put_text(name);
+      for (const auto& atom : literal.atoms) {
+        all.put(atom.type);
+        std::visit(put_value, atom.value);
+      }
+    }
+  }
+  return fmt::format("{:016x}", XXH3_64bits(all.bytes().data(), all.bytes().size()));
 }
 
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries) {

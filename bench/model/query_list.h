@@ -40,6 +40,9 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
                                                  std::optional<int> id,
                                                  const QueryParams& params = {});
 
+// XXH3 of their numbers, texts and the values of their names.
+std::string hash_of(const std::vector<ListedQuery>& queries);
+
 // The tables that the queries name, each once.
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries);
 

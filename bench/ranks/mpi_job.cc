@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "bench/base/report_error.h"
+#include "engine/base/check.h"
 
 namespace hdbench::bench {
 namespace {
@@ -40,7 +41,7 @@ class MpiJob final : public RankJob {
   ~MpiJob() override {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    if (!wait_for(request, std::chrono::duration<double>(kEndSeconds))) {
+    if (!wait_for(request, std::chrono::duration<double>(ends_well ? timeout_s : kEndSeconds))) {
       set_telling(true);
       if (!last_words.empty()) tell(fmt::format("hdbench: {}: {}", name(rank_), last_words));
       MPI_Abort(MPI_COMM_WORLD, 1);
@@ -74,16 +75,19 @@ class MpiJob final : public RankJob {
 
  private:
   template <typename Piece>
-  static void each_piece(std::size_t bytes, const Piece& piece) {
+  void each_piece(std::size_t bytes, const Piece& piece) const {
+    HDB_CHECK(::getpid() == process_, "MPI is the process's that joined, not its children's");
     for (std::size_t begin = 0; begin < bytes; begin += kMessageBytes)
       piece(begin, static_cast<int>(std::min(kMessageBytes, bytes - begin)));
   }
 
+  // Rank 0, which waits for all, is to find first which of them does not answer.
   void wait(MPI_Request& request, std::size_t other) const {
-    if (wait_for(request, std::chrono::duration<double>(timeout_s))) return;
+    const double most = other == 0 ? 2 * timeout_s : timeout_s;
+    if (wait_for(request, std::chrono::duration<double>(most))) return;
     set_telling(true);
     tell(fmt::format("hdbench: {}: waited {:g} s for {} (--rank-timeout): the job ends",
-                     name(rank_), timeout_s, name(other)));
+                     name(rank_), most, name(other)));
     MPI_Abort(MPI_COMM_WORLD, kDataStatus);
     std::_Exit(kDataStatus);  // where the launcher does not
   }
@@ -103,6 +107,7 @@ class MpiJob final : public RankJob {
     }
   }
 
+  const pid_t process_ = ::getpid();
   std::size_t rank_;
   std::size_t count_;
   std::vector<std::string> hosts_;

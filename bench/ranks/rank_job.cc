@@ -36,6 +36,12 @@ std::string RankJob::name(std::size_t rank) const {
   return fmt::format("rank {} on {}", rank, host(rank));
 }
 
+std::size_t RankJob::count_on_host(std::size_t first) const {
+  std::size_t here = 0;
+  for (std::size_t one = first; one < count(); ++one) here += host(one) == host(rank()) ? 1 : 0;
+  return here;
+}
+
 void RankJob::send_sized(std::size_t to, Bytes bytes) {
   const std::uint64_t size = bytes.size();
   send(to, std::as_bytes(std::span(&size, 1)));

@@ -23,19 +23,24 @@ class RankJob {
   static Result<std::unique_ptr<RankJob>> join();
   // What join() gave, while it lives.
   static RankJob* of_process();
-  // Waits for the other ranks to end, too; those that have not after kEndSeconds are killed.
+  // Waits for the other ranks to end, too: after an error of this one for kEndSeconds, after which
+  // all are killed.
   virtual ~RankJob();
   static constexpr double kEndSeconds = 5;
+  bool ends_well = false;
 
   virtual std::size_t rank() const = 0;
   virtual std::size_t count() const = 0;
   // "host-b", and "rank 2 on host-b".
   virtual const std::string& host(std::size_t rank) const = 0;
   std::string name(std::size_t rank) const;
+  // From rank `first` on, those that run on this one's host.
+  std::size_t count_on_host(std::size_t first) const;
 
   // Messages of one sender to one receiver arrive in their order. Both know how long they are. A
-  // message that has not gone through after `timeout_s` ends the job, with a line that names the
-  // other rank: by then it has died without mpirun's notice, was stopped, or cannot be reached.
+  // message that has not gone through after `timeout_s` (to or from rank 0: twice that) ends the
+  // job, with a line that names the other rank: by then it has died without mpirun's notice, was
+  // stopped, or cannot be reached.
   virtual void send(std::size_t to, Bytes bytes) = 0;
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
   static constexpr double kTimeoutSeconds = 600;

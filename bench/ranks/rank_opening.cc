@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "bench/base/version.h"
+#include "bench/ranks/shared_partitions.h"
 #include "engine/base/byte_stream.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/store.h"
@@ -29,40 +29,27 @@ std::uint64_t hash_of(const Domain& domain) {
 std::uint64_t file_bytes_below(const std::filesystem::path& directory) {
   std::uint64_t bytes = 0;
   std::error_code error;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, error)) {
-    const std::uintmax_t size = entry.is_regular_file(error) ? entry.file_size(error) : 0;
+  std::filesystem::recursive_directory_iterator entry(directory, error);
+  for (; entry != std::filesystem::recursive_directory_iterator(); entry.increment(error)) {
+    const std::uintmax_t size = entry->is_regular_file(error) ? entry->file_size(error) : 0;
     if (!error) bytes += size;
   }
   return bytes;
 }
 
-void put_error(ByteSink& out, const std::optional<Error>& error) {
-  out.put(error.has_value());
-  if (!error) return;
-  out.put(error->kind);
-  out.put_text(error->message);
-}
-
-std::optional<Error> take_error(ByteSource& in) {
-  if (!in.take<bool>()) return std::nullopt;
-  const auto kind = in.take<ErrorKind>();
-  return Error{kind, in.take_text(), {}};
-}
-
-ByteSink sent_facts(const Result<RankFacts>& own) {
+ByteSink sent_facts(const RankFacts& own) {
   ByteSink out;
-  put_error(out, own.ok() ? std::nullopt : std::optional(own.error()));
-  if (!own.ok()) return out;
-  out.put_text(own->version);
-  out.put(own->columns.size());
-  for (const std::string& column : own->columns) out.put_text(column);
-  out.put(own->domains.size());
-  for (const auto& [name, hash] : own->domains) {
+  out.put_text(own.version);
+  out.put_text(own.queries);
+  out.put(own.columns.size());
+  for (const std::string& column : own.columns) out.put_text(column);
+  out.put(own.domains.size());
+  for (const auto& [name, hash] : own.domains) {
     out.put_text(name);
     out.put(hash);
   }
-  out.put(own->partitions.size());
-  for (const SharedPartition& one : own->partitions) {
+  out.put(own.partitions.size());
+  for (const SharedPartition& one : own.partitions) {
     out.put(one.value);
     out.put_text(one.name);
     out.put(one.bytes);
@@ -70,11 +57,11 @@ ByteSink sent_facts(const Result<RankFacts>& own) {
   return out;
 }
 
-Result<RankFacts> taken_facts(Bytes bytes) {
+RankFacts taken_facts(Bytes bytes) {
   ByteSource in(bytes);
-  if (std::optional<Error> error = take_error(in)) return *error;
   RankFacts facts;
   facts.version = in.take_text();
+  facts.queries = in.take_text();
   for (auto left = in.take<std::size_t>(); left > 0; --left)
     facts.columns.push_back(in.take_text());
   for (auto left = in.take<std::size_t>(); left > 0; --left) {
@@ -104,6 +91,8 @@ Status check_alike(const std::string& name, const RankFacts& first, const RankFa
   if (other.version != first.version)
     return usage_error(fmt::format("{}: hdbench {}, rank 0 has {}: expected one version", name,
                                    other.version, first.version));
+  if (other.queries != first.queries)
+    return usage_error(name + ": its queries (texts, --param) are not rank 0's: expected the same");
   if (const std::string* const column = difference(other.columns, first.columns)) {
     const bool is_its = std::ranges::find(other.columns, *column) != other.columns.end();
     return data_error(fmt::format("{}: {}'{}', rank 0 {}: expected the same tables and columns",
@@ -115,37 +104,23 @@ Status check_alike(const std::string& name, const RankFacts& first, const RankFa
   return ok_status();
 }
 
-std::optional<std::size_t> find_value(const std::vector<SharedPartition>& all, std::int64_t value) {
-  const auto at = std::ranges::lower_bound(all, value, {}, &SharedPartition::value);
-  if (at == all.end() || at->value != value) return std::nullopt;
-  return static_cast<std::size_t>(at - all.begin());
-}
-
-// Null: there are none.
-void tell_owners(RankJob& job, const Owners* owners) {
+void tell_owners(Ranks& ranks, const Result<Owners>& owners) {
   ByteSink said;
-  said.put(owners == nullptr);
-  if (owners != nullptr) {
-    said.put(owners->size());
-    for (const auto& [value, rank] : *owners) {
-      said.put(value);
-      said.put(rank);
-    }
+  said.put(owners.ok());
+  if (owners.ok()) {
+    said.put_pairs(*owners);
+  } else {
+    said.put(owners.error().kind);
   }
-  for (std::size_t to = 1; to < job.count(); ++to) job.send_sized(to, said.bytes());
+  ranks.tell(said.bytes());
 }
 
-Result<Owners> hear_owners(RankJob& job, const Result<RankFacts>& own) {
-  job.send_sized(0, sent_facts(own).bytes());
-  const std::vector<std::byte> said = job.receive_sized(0);
+Result<Owners> hear_owners(Ranks& ranks) {
+  const std::vector<std::byte> said = ranks.hear();
   ByteSource in(said);
-  if (in.take<bool>()) return Error{ErrorKind::kUsage, "", {}};
-  Owners owners;
-  for (auto left = in.take<std::size_t>(); left > 0; --left) {
-    const auto value = in.take<std::int64_t>();
-    owners[value] = in.take<std::size_t>();
-  }
-  return owners;
+  if (!in.take<bool>()) return Error{in.take<ErrorKind>(), "", {}};
+  const auto owners = in.take_pairs<std::int64_t, std::size_t>();
+  return Owners(owners.begin(), owners.end());
 }
 
 }  // namespace
@@ -201,7 +176,9 @@ Result<Owners> owners_of(const RankJob& job, const std::vector<RankFacts>& facts
   for (std::size_t rank = 0; rank < facts.size(); ++rank) {
     for (const SharedPartition& one : all) {
       const bool needs = sharing.shards.empty() || owners.at(one.value) == rank;
-      if (!needs || find_value(facts[rank].partitions, one.value)) continue;
+      const auto& its = facts[rank].partitions;
+      if (!needs || std::ranges::binary_search(its, one.value, {}, &SharedPartition::value))
+        continue;
       return data_error(
           sharing.shards.empty()
               ? fmt::format("{}: lacks partition {}, which others have: expected one database, or "
@@ -217,29 +194,34 @@ Result<Owners> owners_of(const RankJob& job, const std::vector<RankFacts>& facts
 Result<Owners> agree_on_opening(RankJob& job, const Result<RankFacts>& own,
                                 const Sharing& sharing) {
   ++job.openings;
-  if (job.rank() != 0) return hear_owners(job, own);
-  std::vector<RankFacts> facts;
-  std::optional<Error> failed;
-  if (own.ok()) facts.push_back(*own);
-  if (!own.ok()) failed = own.error();
-  for (std::size_t from = 1; from < job.count(); ++from) {
-    Result<RankFacts> one = taken_facts(job.receive_sized(from));
-    if (!one.ok() && !failed)
-      failed = Error{one.error().kind, job.name(from) + ": " + one.error().message, {}};
-    if (one.ok()) facts.push_back(std::move(*one));
+  SharedPartitions ranks(job, {});
+  const ByteSink sent = own.ok() ? sent_facts(*own) : ByteSink();
+  if (job.rank() != 0) {
+    ranks.answer(own.ok() ? ok_status() : Status(own.error()), sent.bytes());
+    return hear_owners(ranks);
   }
-  Result<Owners> owners = failed ? Result<Owners>(*failed) : owners_of(job, facts, sharing);
-  tell_owners(job, owners.ok() ? &*owners : nullptr);
+  const auto agreed = [&]() -> Result<Owners> {
+    const Result<Ranks::Answers> others = ranks.take_answers();
+    if (!own.ok()) return own.error();
+    if (!others.ok()) return others.error();
+    std::vector<RankFacts> facts{*own};
+    for (std::size_t from = 1; from < job.count(); ++from)
+      facts.push_back(taken_facts((*others)[from]));
+    return owners_of(job, facts, sharing);
+  };
+  Result<Owners> owners = agreed();
+  tell_owners(ranks, owners);
   return owners;
 }
 
 void report_before_opening(RankJob& job, const Error& error) {
-  job.send_sized(0, sent_facts(error).bytes());
+  SharedPartitions(job, {}).answer(error, {});
 }
 
-void abandon_opening(RankJob& job) {
-  for (std::size_t from = 1; from < job.count(); ++from) static_cast<void>(job.receive_sized(from));
-  tell_owners(job, nullptr);
+void abandon_opening(RankJob& job, ErrorKind kind) {
+  SharedPartitions ranks(job, {});
+  static_cast<void>(ranks.take_answers());
+  tell_owners(ranks, Error{kind, "", {}});
 }
 
 }  // namespace hdbench::bench

@@ -18,6 +18,7 @@ namespace hdbench::bench {
 // What a rank sees.
 struct RankFacts {
   std::string version;  // of hdbench, and its commit
+  std::string queries;  // a hash of what the command asks of the database
   // Of each table the columns, "bid float", with the name before each: "quote: bid float".
   std::vector<std::string> columns;
   std::vector<std::pair<std::string, std::uint64_t>> domains;  // hashes of symbol lists
@@ -34,7 +35,7 @@ Result<Owners> agree_on_opening(RankJob& job, const Result<RankFacts>& own, cons
 // For a rank other than 0 that ends before it comes to an opening: rank 0 then has its error there.
 void report_before_opening(RankJob& job, const Error& error);
 // For rank 0 in that case: the others' openings fail.
-void abandon_opening(RankJob& job);
+void abandon_opening(RankJob& job, ErrorKind kind);
 
 // Whether the ranks' facts are of one database. `facts`: by rank. Errors: kData, naming the rank.
 Result<Owners> owners_of(const RankJob& job, const std::vector<RankFacts>& facts,

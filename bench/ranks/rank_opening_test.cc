@@ -82,7 +82,7 @@ TEST_CASE("an end before the opening is heard by who opens") {
     CHECK(agree_on_opening(job, facts(), {}).error().message == "rank 1 on b: no query");
   });
   run_job({"a", "b"}, [&](RankJob& job) {
-    if (job.rank() == 0) return abandon_opening(job);
+    if (job.rank() == 0) return abandon_opening(job, ErrorKind::kData);
     CHECK_FALSE(agree_on_opening(job, facts(), {}).ok());
   });
 }

@@ -185,6 +185,8 @@ Result<TimedRun> HdbenchCells::run_watched(bool counts, RunRecorder& recorder, C
   const bool is_watched = counts && cell.setting.cache == Cache::kWarm;
   const CpuThrottling before = recorder.quota.read();
   if (is_watched) recorder.load.begin();
+  if (session_.commands() != nullptr && session_.ranks() == nullptr)
+    session_.commands()->have_wait();
   Result<TimedRun> run = session_.run(bound_.at(cell.query), cell.setting, placement_.medium());
   if (is_watched) recorder.load.end();
   if (!counts || recorder.quota.empty()) return run;

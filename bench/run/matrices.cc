@@ -117,6 +117,7 @@ Status Matrices::open_part(const RunPart& part) {
   HDB_ASSIGN(matrix->expected, expected_counts(part.session.database, part.query_file));
   SessionOptions options = part.session;
   options.sharing.replicas = part.users.is_any();
+  if (options.job != nullptr) options.queries_hash = hash_of(matrix->queries);
   if (options.sharing.replicas && !options.sharing.shards.empty())
     return usage_error("--shards: users are answered by ranks that have all partitions each");
   HDB_ASSIGN(matrix->session, Session::open(std::move(options)));

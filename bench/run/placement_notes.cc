@@ -9,6 +9,7 @@
 #include "bench/machine/setting_notes.h"
 #include "engine/column/format_value.h"
 #include "engine/exec/query_input.h"
+#include "engine/shaping/result_schema.h"
 #include "pmem/media/emulated_medium.h"
 
 namespace hdbench::bench {

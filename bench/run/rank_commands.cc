@@ -1,6 +1,7 @@
 #include "bench/run/rank_commands.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "bench/base/report_error.h"
@@ -11,6 +12,8 @@
 #include "bench/run/session.h"
 #include "bench/run/users_cells.h"
 #include "bench/users/rank_load.h"
+#include "engine/base/thread_pool.h"
+#include "engine/exec/shared_leaf.h"
 
 namespace hdbench::bench {
 namespace {
@@ -56,6 +59,7 @@ enum class RankCommands::Command : std::uint8_t {
   kRenew,
   kRun,
   kUsers,
+  kWait,
   kEnd
 };
 
@@ -70,36 +74,32 @@ class RankFollower {
   // False: rank 0's session has ended.
   bool obey(ByteSource& in) {
     const auto command = in.take<Command>();
-    if (command == Command::kEnd) return false;
-    if (command == Command::kNetwork) {
-      serve_network(ranks_.job());
-      return true;
-    }
-    if (command == Command::kUsers) {
-      answer_users(in);
-      return true;
-    }
-    // What fails in a run fails within execute(), which tells rank 0.
     answer_ = ByteSink();
-    const Status done = command == Command::kRun ? ok_status() : act_safely(command, in);
-    ranks_.report(done);
-    if (command == Command::kRun) run(in);
-    if (has_answer(command)) ranks_.send_sized(answer_.bytes());
+    switch (command) {
+      case Command::kEnd: return false;
+      case Command::kWait: break;
+      case Command::kNetwork: serve_network(ranks_.job()); break;
+      case Command::kRun: run(in); break;
+      case Command::kUsers: answer_users(in); break;
+      default: {
+        const Status done = done_safely([&] { return act(command, in); });
+        ranks_.answer(done, answer_.bytes());
+      }
+    }
     return true;
   }
 
  private:
-  static bool has_answer(Command command) {
-    return command == Command::kDescribe || command == Command::kPlace ||
-           command == Command::kPrepare || command == Command::kCeilings ||
-           command == Command::kRun;
-  }
-
-  Status act_safely(Command command, ByteSource& in) {
+  // Whatever is thrown, rank 0 hears of it.
+  static Status done_safely(const std::function<Status()>& work) {
     try {
-      return act(command, in);
+      return work();
     } catch (const std::bad_alloc&) {
       return Error{ErrorKind::kLimit, "out of memory", {}};
+    } catch (const NoThread& refused) {
+      return Error{ErrorKind::kLimit, refused.what(), {}};
+    } catch (const std::exception& failure) {
+      return data_error(failure.what());
     }
   }
 
@@ -193,26 +193,50 @@ class RankFollower {
   void run(ByteSource& in) {
     const auto id = in.take<int>();
     const Setting setting = take_setting(in);
-    const double begin_ms = clock_ms();
-    const Result<TimedRun> run = session_.run(bound_.at(id), setting, placement_->medium());
     RankRun said;
-    said.begin_ms = begin_ms;
-    if (run.ok()) {
-      said.real_ms = run->real_ms;
-      said.times = run->stats.rank;
-      said.bytes_unpacked = run->stats.bytes_unpacked;
-      said.peak_bytes = run->peak_bytes;
+    bool is_ready = false;
+    const auto tell_ready = [&] {
+      is_ready = true;
+      ranks_.report(ok_status());
+      said.begin_ms = clock_ms();
+      return ok_status();
+    };
+    // What fails later fails within execute(), which tells rank 0.
+    const Status done = done_safely([&]() -> Status {
+      HDB_ASSIGN(const TimedRun run, session_.run(bound_.at(id), setting, placement_->medium(),
+                                                  KeepUnpacked::kUntilQueryEnds, tell_ready));
+      said.real_ms = run.real_ms;
+      said.cpu_ms = run.cpu_ms;
+      said.times = run.stats.rank;
+      said.bytes_unpacked = run.stats.bytes_unpacked;
+      said.peak_bytes = run.peak_bytes;
+      said.major_faults = run.major_faults;
+      said.minor_faults = run.minor_faults;
+      said.is_device_known = run.device_bytes.has_value();
+      said.device_bytes = run.device_bytes.value_or(0);
+      return ok_status();
+    });
+    if (!is_ready) {
+      ranks_.report(done);
+      ranks_.hear();  // that no part of the query comes
     }
     answer_.put(said);
+    ranks_.send_sized(answer_.bytes());
   }
 
   void answer_users(ByteSource& in) {
     UsersCell cell;
     cell.setting = take_setting(in);
+    cell.setting.ranks = std::to_string(ranks_.count());
     cell.processes = in.take<std::size_t>();
-    const LoadPlan load = part_of(take_load(in), ranks_.rank(), ranks_.count());
+    const LoadPlan whole = take_load(in);
+    cell.users = whole.users;
+    cell.arrivals_per_s = whole.arrivals_per_s;
+    const LoadPlan load = part_of(whole, ranks_.rank(), ranks_.count());
+    bool has_heard = false;
     bool goes = false;
     const auto go = [&](const Status& ready) -> Status {
+      has_heard = true;
       ranks_.report(ready);
       const std::vector<std::byte> told = ranks_.hear();
       goes = ByteSource(told).take<bool>();
@@ -221,12 +245,13 @@ class RankFollower {
     std::vector<std::string> lines;
     ChecksumLedger ledger;  // rank 0 holds the checksums against the other cells'
     LoadRound round;
-    const Status done = run_users_part(
-        session_, bound_, *placement_, load, ledger, {},
-        [&](const std::string& line) { lines.push_back(line); }, go, cell, round);
+    const Status done = done_safely([&] {
+      return run_users_part(
+          session_, bound_, *placement_, load, ledger, {},
+          [&](const std::string& line) { lines.push_back(line); }, go, cell, round);
+    });
+    if (!has_heard) static_cast<void>(go(done));
     if (!goes) return;
-    ranks_.report(done);
-    answer_ = ByteSink();
     answer_.put_text(cell.error.value_or(""));
     answer_.put(cell.lost);
     answer_.put(cell.died);
@@ -234,7 +259,7 @@ class RankFollower {
     answer_.put(lines.size());
     for (const std::string& line : lines) answer_.put_text(line);
     put_round(answer_, round);
-    ranks_.send_sized(answer_.bytes());
+    ranks_.answer(done, answer_.bytes());
   }
 
   Session& session_;
@@ -261,7 +286,7 @@ ByteSink RankCommands::begin(Command command) const {
 Status RankCommands::describe(std::size_t threads, std::vector<RankContext>& ranks) {
   ByteSink command = begin(Command::kDescribe);
   command.put(threads);
-  HDB_ASSIGN(const Answers answers, ask_all(command));
+  HDB_ASSIGN(const Ranks::Answers answers, ask(command));
   for (std::size_t from = 1; from < ranks_.count(); ++from) {
     HDB_ASSIGN(ranks[from], parse_rank_context(as_text(answers[from]), ranks_.name(from)));
   }
@@ -282,7 +307,7 @@ Status RankCommands::place(const std::vector<std::string>& tables, const Placeme
   command.put(choice.codes);
   command.put(choice.compressed);
   ids_.clear();
-  HDB_ASSIGN(const Answers answers, ask_all(command));
+  HDB_ASSIGN(const Ranks::Answers answers, ask(command));
   for (std::size_t from = 1; from < ranks_.count(); ++from)
     media_[from] = ByteSource(answers[from]).take_text();
   return ok_status();
@@ -297,27 +322,23 @@ Status RankCommands::bind(const BoundQueries& bound, bool maps) {
     ids_[query.plan.get()] = id;
   }
   command.put_all(ids);
-  return ask(command);
+  return asked(command);
 }
 
-Status RankCommands::prepare(Cache cache) {
+Result<CacheProof> RankCommands::prepare(Cache cache) {
   ByteSink command = begin(Command::kPrepare);
   command.put(cache);
-  proofs_.clear();
-  HDB_ASSIGN(const Answers answers, ask_all(command));
-  for (std::size_t from = 1; from < ranks_.count(); ++from)
-    proofs_.push_back(ByteSource(answers[from]).take<CacheProof>());
-  return ok_status();
-}
-
-void RankCommands::add_proofs(CacheProof& own) {
-  for (const CacheProof& one : proofs_) {
-    own.bytes_total += one.bytes_total;
-    own.bytes_resident += one.bytes_resident;
+  HDB_ASSIGN(const Ranks::Answers answers, ask(command));
+  CacheProof all;
+  for (std::size_t from = 1; from < ranks_.count(); ++from) {
+    const auto one = ByteSource(answers[from]).take<CacheProof>();
+    all.bytes_total += one.bytes_total;
+    all.bytes_resident += one.bytes_resident;
   }
+  return all;
 }
 
-Status RankCommands::verify_placement() { return ask(begin(Command::kVerify)); }
+Status RankCommands::verify_placement() { return asked(begin(Command::kVerify)); }
 
 void RankCommands::begin_ceilings(const std::vector<std::size_t>& threads,
                                   std::size_t buffer_bytes) {
@@ -328,20 +349,27 @@ void RankCommands::begin_ceilings(const std::vector<std::size_t>& threads,
 }
 
 Result<std::vector<std::vector<MemoryRound>>> RankCommands::take_ceilings() {
-  HDB_ASSIGN(const Answers answers, take_answers());
+  HDB_ASSIGN(const Ranks::Answers answers, ranks_.take_answers());
   std::vector<std::vector<MemoryRound>> rounds(1);
   for (std::size_t from = 1; from < ranks_.count(); ++from)
     rounds.push_back(ByteSource(answers[from]).take_all<MemoryRound>());
   return rounds;
 }
 
-Status RankCommands::renew_results() { return ask(begin(Command::kRenew)); }
+Status RankCommands::renew_results() { return asked(begin(Command::kRenew)); }
+
+void RankCommands::have_wait() { ranks_.tell(begin(Command::kWait).bytes()); }
 
 Status RankCommands::begin_run(const BoundQuery& query, const Setting& setting) {
   ByteSink command = begin(Command::kRun);
   command.put(ids_.at(query.plan.get()));
   put_setting(command, setting);
-  return ask(command);
+  ranks_.tell(command.bytes());
+  const Status ready = ranks_.take_reports();
+  if (ready.ok()) return ready;
+  SharedRun::end(ranks_);
+  take_runs();
+  return ready;
 }
 
 std::vector<RankRun> RankCommands::take_runs() {
@@ -370,7 +398,7 @@ Status RankCommands::let_users_go(const Status& own) {
 }
 
 Result<std::vector<LoadRound>> RankCommands::take_users(UsersCell& cell) {
-  HDB_ASSIGN(const Answers answers, take_answers());
+  HDB_ASSIGN(const Ranks::Answers answers, ranks_.take_answers());
   std::vector<LoadRound> rounds(1);
   for (std::size_t from = 1; from < ranks_.count(); ++from) {
     ByteSource in(answers[from]);
@@ -386,24 +414,14 @@ Result<std::vector<LoadRound>> RankCommands::take_users(UsersCell& cell) {
   return rounds;
 }
 
-Status RankCommands::ask(const ByteSink& command) {
+Result<Ranks::Answers> RankCommands::ask(const ByteSink& command) {
   ranks_.tell(command.bytes());
-  return ranks_.take_reports();
+  return ranks_.take_answers();
 }
 
-Result<RankCommands::Answers> RankCommands::ask_all(const ByteSink& command) {
-  ranks_.tell(command.bytes());
-  return take_answers();
-}
-
-// Those of ranks that failed are taken, too: no message is left over.
-Result<RankCommands::Answers> RankCommands::take_answers() {
-  const Status all = ranks_.take_reports();
-  Answers answers(1);
-  for (std::size_t from = 1; from < ranks_.count(); ++from)
-    answers.push_back(ranks_.receive_sized(from));
-  if (!all.ok()) return all.error();
-  return answers;
+Status RankCommands::asked(const ByteSink& command) {
+  const auto answers = ask(command);
+  return answers.ok() ? ok_status() : Status(answers.error());
 }
 
 Status serve_rank_0(const std::vector<FollowedSession>& sessions) {

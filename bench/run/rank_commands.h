@@ -31,9 +31,14 @@ class Session;
 struct RankRun {
   double begin_ms = 0;  // by its own clock_ms()
   double real_ms = 0;   // an emulated device's waits included
+  double cpu_ms = 0;
   RankTimes times;
   std::uint64_t bytes_unpacked = 0;
   std::uint64_t peak_bytes = 0;  // of its workspace
+  std::uint64_t major_faults = 0;
+  std::uint64_t minor_faults = 0;
+  bool is_device_known = false;
+  std::uint64_t device_bytes = 0;
 };
 
 // Rank 0's side. Errors: the first rank's that has one, which it names. Lists are by rank, rank 0's
@@ -54,11 +59,9 @@ class RankCommands {
   const std::vector<std::string>& media() const { return media_; }
   // The queries with these numbers. maps: and the columns that they need.
   Status bind(const BoundQueries& bound, bool maps);
-  // Where ranks have replicas, the others only let go of their pages before a cold state: of one
-  // host they would keep the same files in the page cache.
-  Status prepare(Cache cache);
-  // All ranks' proofs together, `own` included.
-  void add_proofs(CacheProof& own);
+  // The others' proofs together. Where ranks have replicas, they only let go of their pages before
+  // a cold state: of one host they would keep the same files in the page cache.
+  Result<CacheProof> prepare(Cache cache);
   Status verify_placement();
   // Begins a round of ceilings on all others; rank 0 measures, and then takes theirs: by rank, a
   // figure a thread count, or fewer where memory was short.
@@ -66,6 +69,8 @@ class RankCommands {
   Result<std::vector<std::vector<MemoryRound>>> take_ceilings();
   // As Session's.
   Status renew_results();
+  // While rank 0 does something alone: else they would take it for dead.
+  void have_wait();
 
   // Returns when all are about to run it. Requires: it was bound.
   Status begin_run(const BoundQuery& query, const Setting& setting);
@@ -83,17 +88,14 @@ class RankCommands {
  private:
   enum class Command : std::uint8_t;
   ByteSink begin(Command command) const;
-  using Answers = std::vector<std::vector<std::byte>>;  // by rank; rank 0's is empty
-  Status ask(const ByteSink& command);
-  Result<Answers> ask_all(const ByteSink& command);
-  Result<Answers> take_answers();
+  Result<Ranks::Answers> ask(const ByteSink& command);
+  Status asked(const ByteSink& command);  // without the answers
 
   friend class RankFollower;
   SharedPartitions& ranks_;
   const std::size_t number_;  // of the session
   std::map<const Plan*, int> ids_;
   std::vector<std::string> media_;
-  std::vector<CacheProof> proofs_;
 };
 
 // Another rank's sessions, in the order in which rank 0 opened its own, with the queries of each.

@@ -98,6 +98,20 @@ class Meters final : public AccessMeter {
 
 }  // namespace
 
+namespace {
+
+// All ranks' work; -w is each one's own.
+void add_rank(const RankRun& other, TimedRun& run) {
+  run.cpu_ms += other.cpu_ms;
+  run.major_faults += other.major_faults;
+  run.minor_faults += other.minor_faults;
+  run.peak_bytes = std::max(run.peak_bytes, other.peak_bytes);
+  if (!other.is_device_known) run.device_bytes.reset();
+  if (run.device_bytes) *run.device_bytes += other.device_bytes;
+}
+
+}  // namespace
+
 double process_cpu_ms() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -143,10 +157,12 @@ Result<std::unique_ptr<Session>> Session::open_alone(SessionOptions options) {
 Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   RankJob* const job = options.job;
   const Sharing sharing = options.sharing;
+  const std::string queries_hash = options.queries_hash;
   Result<std::unique_ptr<Session>> session = open_alone(std::move(options));
   if (job == nullptr) return session;
-  const Result<RankFacts> facts = session.ok() ? facts_of(*(*session)->database_, sharing.share)
-                                               : Result<RankFacts>(session.error());
+  Result<RankFacts> facts = session.ok() ? facts_of(*(*session)->database_, sharing.share)
+                                         : Result<RankFacts>(session.error());
+  if (facts.ok()) facts->queries = queries_hash;
   HDB_ASSIGN(Owners owners, agree_on_opening(*job, facts, sharing));
   Session& opened = **session;
   opened.ranks_ = std::make_unique<SharedPartitions>(*job, std::move(owners));
@@ -282,8 +298,12 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries, const BoundQ
     for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
     if (placement.layout() == Layout::kPartitioned) {
       HDB_ASSIGN(const std::uint64_t bytes, needed.bytes(placement.codes()));
+      // Rank 0 loads last, the others of a host at once.
+      const std::size_t at_once =
+          ranks_ && ranks_->rank() != 0 ? ranks_->job().count_on_host(1) : 1;
       HDB_TRY(placement.require_room(
-          bytes, "take --medium nvme, fewer queries (--id), or a smaller database (gen --scale)"));
+          at_once * bytes,
+          "take --medium nvme, fewer queries (--id), or a smaller database (gen --scale)"));
     }
     HDB_TRY(
         needed.map_all(pools_.widest(), *options_.stop,
@@ -367,7 +387,8 @@ std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
   const auto left = memory_left();
   if (!left || heap == nullptr) return 0;
   // What the heap keeps of earlier results is used again, or given back for what it does not fit.
-  return std::max<std::uint64_t>(left->bytes + heap->cached_bytes(), 1);
+  const std::size_t ranks_here = ranks_ ? ranks_->job().count_on_host(0) : 1;
+  return std::max<std::uint64_t>((left->bytes + heap->cached_bytes()) / ranks_here, 1);
 }
 
 std::vector<EmulatedMeter*> Session::meters_of(Medium& medium) {
@@ -388,14 +409,18 @@ Status Session::announce(const BoundQueries& bound) {
 }
 
 Result<CacheProof> Session::prepare(TablePlacement& placement, Cache cache) {
-  if (commands_) HDB_TRY(commands_->prepare(cache));
+  CacheProof others;
+  if (commands_) {
+    HDB_ASSIGN(others, commands_->prepare(cache));
+  }
   HDB_ASSIGN(CacheProof proof, placement.medium().prepare(cache));
-  if (commands_) commands_->add_proofs(proof);
+  proof.bytes_total += others.bytes_total;
+  proof.bytes_resident += others.bytes_resident;
   return proof;
 }
 
 Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, Medium& medium,
-                              KeepUnpacked keep) {
+                              KeepUnpacked keep, const Ready& ready) {
   const std::atomic<bool>& stop = *options_.stop;
   const std::vector<EmulatedMeter*> charged = meters_of(medium);
   ThreadPool& pool = pools_.of(setting.threads);
@@ -416,6 +441,7 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   settings.ranks = ranks();
   RankCommands* const others = settings.ranks != nullptr ? commands() : nullptr;
   if (others != nullptr) HDB_TRY(others->begin_run(query, setting));
+  if (ready) HDB_TRY(ready());
   const PageCounters counters_before = read_page_counters();
   const double cpu_before_ms = process_cpu_ms();
   for (EmulatedMeter* const meter : charged) meter->begin(setting.threads, &stop);
@@ -445,6 +471,7 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   run.device_bytes = counted.device_bytes_read;
   run.used_bytes = run.workspace->used_bytes();
   run.peak_bytes = run.workspace->peak_bytes();
+  for (std::size_t rank = 1; rank < run.ranks.size(); ++rank) add_rank(run.ranks[rank], run);
   run.spilled_bytes = run.workspace->spilled_bytes();
   if (result.ok()) {
     run.table = std::move(*result);

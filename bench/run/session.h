@@ -57,6 +57,7 @@ struct SessionOptions {
   QueryParams params = {};                         // --param: values of names in the queries
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
   RankJob* job = nullptr;                          // null: this process alone
+  std::string queries_hash = {};                   // under a job: hash_of_texts() of the queries
   Sharing sharing = {};                            // between the job's ranks
 };
 
@@ -137,8 +138,10 @@ class Session {
   // wake-up (thread_pool.h). Those that find nothing to do look for work for a while, which
   // cpu_ms has too. Errors: what execute() cannot do but for the limit, which is no error here;
   // kUsage "interrupted" where a wait for an emulated device was cut short.
+  // `ready`: called before the clock starts.
+  using Ready = std::function<Status()>;
   Result<TimedRun> run(const BoundQuery& query, const Setting& setting, Medium& medium,
-                       KeepUnpacked keep = KeepUnpacked::kUntilQueryEnds);
+                       KeepUnpacked keep = KeepUnpacked::kUntilQueryEnds, const Ready& ready = {});
 
   // Adds a run's figures to those of its cell's ranks; without ranks none.
   void note_ranks(const TimedRun& run, std::vector<RankCellTimes>& ranks) const;

@@ -239,7 +239,7 @@ Status run_users_part(Session& session, const BoundQueries& bound, TablePlacemen
   WorkerPool::Rest rest;
   if (setting.cache == Cache::kCold) rest = [&medium] { medium.let_pages_go(); };
   const auto pool = WorkerPool::start(cell.processes, begin, rest);
-  const Status ready = go(pool.ok() ? ok_status() : Status(pool.error()));
+  Status ready = go(pool.ok() ? ok_status() : Status(pool.error()));
   if (!ready.ok()) {
     if (ready.error().kind != ErrorKind::kData) return ready;
     cell.error = ready.error().message;
@@ -273,7 +273,8 @@ Status run_users_round(Session& session, const BoundQueries& bound, TablePlaceme
                       plan.seed + measured.rounds.size()};
   RankCommands* const others = session.commands();
   if (others != nullptr) {
-    HDB_TRY(others->prepare(cell.setting.cache));
+    const auto let_go = others->prepare(cell.setting.cache);
+    if (!let_go.ok()) return let_go.error();
     if (cell.setting.cache == Cache::kCold) placement.medium().let_pages_go();
     others->begin_users(cell, load);
   }

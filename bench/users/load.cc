@@ -373,24 +373,27 @@ Status run_load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, 
   return Load(pool, plan, watch, cell, round).run();
 }
 
+void add_answers(const LoadRound& round, LoadRound& sum) {
+  sum.came_in += round.came_in;
+  sum.answers += round.answers;
+  sum.latency.add(round.latency);
+  sum.waiting_ns += round.waiting_ns;
+  sum.queued_ns += round.queued_ns;
+  sum.served_ns += round.served_ns;
+  sum.all_ns += round.all_ns;
+  sum.cpu_ns += round.cpu_ns;
+  sum.bytes += round.bytes;
+  sum.device_bytes += round.device_bytes;
+  sum.is_device_known = sum.is_device_known && round.is_device_known;
+  for (const auto& [query, answers] : round.by_query) sum.by_query[query] += answers;
+  sum.checksums.insert(round.checksums.begin(), round.checksums.end());
+}
+
 void take_rounds(const std::vector<LoadRound>& rounds, UsersCell& cell) {
   LoadRound sum;
-  LatencyCounts all;
   for (const LoadRound& round : rounds) {
+    add_answers(round, sum);
     sum.seconds += round.seconds;
-    sum.came_in += round.came_in;
-    sum.answers += round.answers;
-    all.add(round.latency);
-    sum.waiting_ns += round.waiting_ns;
-    sum.queued_ns += round.queued_ns;
-    sum.served_ns += round.served_ns;
-    sum.all_ns += round.all_ns;
-    sum.cpu_ns += round.cpu_ns;
-    sum.bytes += round.bytes;
-    sum.device_bytes += round.device_bytes;
-    sum.is_device_known = sum.is_device_known && round.is_device_known;
-    for (const auto& [query, answers] : round.by_query) sum.by_query[query] += answers;
-    sum.checksums.insert(round.checksums.begin(), round.checksums.end());
     sum.offered_load += round.offered_load * round.seconds;
   }
   const auto a_second = [&](double ns) { return ns / kNsASecond / sum.seconds; };
@@ -411,9 +414,9 @@ void take_rounds(const std::vector<LoadRound>& rounds, UsersCell& cell) {
   cell.queued_ms = ms_of(sum.queued_ns / answers);
   cell.served_ms = ms_of(sum.served_ns / answers);
   cell.checked_ms = ms_of(sum.all_ns / answers) - cell.queued_ms - cell.served_ms;
-  cell.max_ms = ms_of(static_cast<double>(all.max()));
+  cell.max_ms = ms_of(static_cast<double>(sum.latency.max()));
   for (const Part& part : kParts) {
-    const auto ns = all.percentile(part.share);
+    const auto ns = sum.latency.percentile(part.share);
     cell.*part.figure = std::nullopt;
     if (ns && !cell.overrun) cell.*part.figure = LatencyFigure{ms_of(*ns), {}};
   }

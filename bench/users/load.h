@@ -82,6 +82,9 @@ struct LoadRound : LoadSums {
 Status run_load(WorkerPool& pool, const LoadPlan& plan, const LoadWatch& watch, UsersCell& cell,
                 LoadRound& round);
 
+// Adds what is counted of answers: all but times, rates of arrival and blocks.
+void add_answers(const LoadRound& round, LoadRound& sum);
+
 // The cell's figures, of all rounds. Requires: there is one.
 void take_rounds(const std::vector<LoadRound>& rounds, UsersCell& cell);
 

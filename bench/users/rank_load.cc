@@ -21,22 +21,9 @@ void lengthen_blocks(LoadRound& round, double block_seconds) {
   }
 }
 
-template <typename Value>
-void put_pairs(ByteSink& out, const Value& pairs) {
-  out.put(pairs.size());
-  for (const auto& [key, value] : pairs) {
-    out.put(key);
-    out.put(value);
-  }
-}
-
 std::map<int, std::uint64_t> take_counts(ByteSource& in) {
-  std::map<int, std::uint64_t> counts;
-  for (auto left = in.take<std::size_t>(); left > 0 && !in.has_failed(); --left) {
-    const int query = in.take<int>();
-    counts[query] = in.take<std::uint64_t>();
-  }
-  return counts;
+  const auto pairs = in.take_pairs<int, std::uint64_t>();
+  return {pairs.begin(), pairs.end()};
 }
 
 }  // namespace
@@ -61,25 +48,15 @@ LoadRound joined_round(std::vector<LoadRound> by_rank) {
     blocks = std::min(blocks, one.blocks.size());
   }
   all.blocks.resize(blocks);
-  for (const LoadRound& one : by_rank) {
+  for (LoadRound& one : by_rank) {
     const double longer = all.seconds / one.seconds;
-    const auto at_rate = [&](std::uint64_t count) {
-      return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * longer));
-    };
-    all.came_in += at_rate(one.came_in);
-    all.cpu_ns += at_rate(one.cpu_ns);
-    all.bytes += at_rate(one.bytes);
-    all.device_bytes += at_rate(one.device_bytes);
-    all.waiting_ns += one.waiting_ns * longer;
-    all.answers += one.answers;
-    all.latency.add(one.latency);
-    all.queued_ns += one.queued_ns;
-    all.served_ns += one.served_ns;
-    all.all_ns += one.all_ns;
-    all.is_device_known = all.is_device_known && one.is_device_known;
+    for (const auto counted :
+         {&LoadSums::came_in, &LoadSums::cpu_ns, &LoadSums::bytes, &LoadSums::device_bytes})
+      one.*counted =
+          static_cast<std::uint64_t>(std::llround(static_cast<double>(one.*counted) * longer));
+    one.waiting_ns *= longer;
+    add_answers(one, all);
     all.offered_load += one.offered_load / static_cast<double>(by_rank.size());
-    for (const auto& [query, answers] : one.by_query) all.by_query[query] += answers;
-    all.checksums.insert(one.checksums.begin(), one.checksums.end());
     for (std::size_t at = 0; at < blocks; ++at) all.blocks[at].add(one.blocks[at]);
   }
   return all;
@@ -89,7 +66,7 @@ void put_load(ByteSink& out, const LoadPlan& load) {
   out.put(load.users);
   out.put(load.arrivals_per_s);
   out.put(load.seconds);
-  put_pairs(out, load.mix);
+  out.put_pairs(load.mix);
   out.put(load.seed);
 }
 
@@ -98,10 +75,7 @@ LoadPlan take_load(ByteSource& in) {
   load.users = in.take<std::size_t>();
   load.arrivals_per_s = in.take<double>();
   load.seconds = in.take<double>();
-  for (auto left = in.take<std::size_t>(); left > 0 && !in.has_failed(); --left) {
-    const int query = in.take<int>();
-    load.mix.emplace_back(query, in.take<std::size_t>());
-  }
+  load.mix = in.take_pairs<int, std::size_t>();
   load.seed = in.take<std::uint64_t>();
   return load;
 }
@@ -109,8 +83,8 @@ LoadPlan take_load(ByteSource& in) {
 void put_round(ByteSink& out, const LoadRound& round) {
   out.put(static_cast<const LoadSums&>(round));
   out.put_all(round.blocks);
-  put_pairs(out, round.by_query);
-  put_pairs(out, round.checksums);
+  out.put_pairs(round.by_query);
+  out.put_pairs(round.checksums);
 }
 
 LoadRound take_round(ByteSource& in) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engine/base/bytes.h"
@@ -32,6 +33,15 @@ class ByteSink {
     static_assert(std::is_trivially_copyable_v<typename Values::value_type>);
     put(static_cast<std::uint64_t>(values.size()));
     put_bytes(std::as_bytes(std::span(values)));
+  }
+  // A map's or list's pairs.
+  template <typename Pairs>
+  void put_pairs(const Pairs& pairs) {
+    put(static_cast<std::uint64_t>(pairs.size()));
+    for (const auto& [first, second] : pairs) {
+      put(first);
+      put(second);
+    }
   }
   void put_text(std::string_view text) { put_all(text); }
   void put_bytes(Bytes bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
@@ -57,15 +67,28 @@ class ByteSource {
   }
   template <typename T>
   std::vector<T> take_all() {
-    const auto count = take<std::uint64_t>();
-    if (count > left_.size() / sizeof(T)) {
-      fail();
-      return {};
-    }
-    std::vector<T> values(static_cast<std::size_t>(count));
-    const Bytes bytes = take_bytes(values.size() * sizeof(T));
-    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    std::vector<T> values;
+    take_all_into(values);
     return values;
+  }
+  template <typename Values>
+  void take_all_into(Values& values) {
+    constexpr std::size_t kSize = sizeof(typename Values::value_type);
+    const auto count = take<std::uint64_t>();
+    values.clear();
+    if (count > left_.size() / kSize) return fail();
+    values.resize(static_cast<std::size_t>(count));
+    const Bytes bytes = take_bytes(values.size() * kSize);
+    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  }
+  template <typename First, typename Second>
+  std::vector<std::pair<First, Second>> take_pairs() {
+    std::vector<std::pair<First, Second>> pairs;
+    for (auto left = take<std::uint64_t>(); left > 0 && !failed_; --left) {
+      const First first = take<First>();
+      pairs.emplace_back(first, take<Second>());
+    }
+    return pairs;
   }
   std::string take_text() {
     const auto count = take<std::uint64_t>();

@@ -101,6 +101,6 @@ inline Status ok_status() { return Done{}; }
   HDB_ASSIGN_IMPL(HDB_CONCAT(hdb_result_, __LINE__), declaration, expression)
 #define HDB_TRY(expression)                          \
   do {                                               \
-    auto hdb_status = (expression);                  \
+    const auto& hdb_status = (expression);           \
     if (!hdb_status.ok()) return hdb_status.error(); \
   } while (false)

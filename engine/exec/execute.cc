@@ -141,9 +141,6 @@ class PlanTree {
       shared_->serve();
       return ResultTable();
     }
-    // Whatever ends the query, the others are told.
-    const auto ended = [](SharedRun* shared) { shared->end(); };
-    const std::unique_ptr<SharedRun, decltype(ended)> end(&*shared_, ended);
     return run(&table, plan);
   }
 
@@ -358,6 +355,10 @@ bool mend_codes(const Table& table, const Plan& plan, const void* column) {
 
 Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
+  // Whatever ends the query, the others are told, when nothing is run again.
+  const bool leads = settings.ranks != nullptr && settings.ranks->rank() == 0;
+  const auto ended = [](Ranks* ranks) { SharedRun::end(*ranks); };
+  const std::unique_ptr<Ranks, decltype(ended)> end(leads ? settings.ranks : nullptr, ended);
   for (;;) {
     QueryContext context(settings, pool, workspace,
                          {[&workspace](std::uint64_t bytes) { workspace.charge(bytes); },

@@ -153,8 +153,11 @@ class MorselsLeft {
 
   void end_morsel(std::size_t m) {
     if (left_.empty() || --left_[input_.morsels[m].view] != 0) return;
-    for (const Column* column : input_.views[input_.morsels[m].view].columns)
-      if (column != nullptr) input_.context->unpacking->give_up(*column);
+    for (const Column* column : input_.views[input_.morsels[m].view].columns) {
+      // Groups point to their keys' lists until they are in order.
+      if (column != nullptr && column->type != QType::kNested)
+        input_.context->unpacking->give_up(*column);
+    }
   }
 
  private:

@@ -41,4 +41,18 @@ Status Ranks::take_reports() {
   return failed ? Status(*failed) : ok_status();
 }
 
+void Ranks::answer(const Status& status, Bytes bytes) {
+  report(status);
+  send_sized(bytes);
+}
+
+// Those of ranks that failed are taken, too: no message is left over.
+Result<Ranks::Answers> Ranks::take_answers() {
+  const Status all = take_reports();
+  Answers answers(1);
+  for (std::size_t from = 1; from < count(); ++from) answers.push_back(receive_sized(from));
+  if (!all.ok()) return all.error();
+  return answers;
+}
+
 }  // namespace hdbench

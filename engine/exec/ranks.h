@@ -44,6 +44,11 @@ class Ranks {
   // which names the rank.
   void report(const Status& status);
   Status take_reports();
+
+  // The same with bytes, which rank 0 has by rank, its own empty.
+  void answer(const Status& status, Bytes bytes);
+  using Answers = std::vector<std::vector<std::byte>>;
+  Result<Answers> take_answers();
 };
 
 }  // namespace hdbench

@@ -24,9 +24,9 @@
 namespace hdbench {
 namespace {
 
-// What rank 0 tells the others: to run a leaf; to send what comes next of it (its head, then a
-// column each time); that no leaf comes any more. What is not asked for is dropped, so that rank 0
-// may fail wherever it allocates.
+// What rank 0 tells the others: to run a leaf; to send what comes next of it (its head's size, the
+// head, then a column each time); that no leaf comes any more. What is not asked for is dropped, so
+// that rank 0 may fail wherever it allocates.
 enum class Order : std::uint8_t { kLeaf, kSend, kEnd };
 
 void put_test(ByteSink& out, const Test& test) {
@@ -56,13 +56,13 @@ Test take_test(ByteSource& in) {
   }
 }
 
+constexpr std::uint64_t ExecuteStats::* kCounted[] = {
+    &ExecuteStats::parts_total, &ExecuteStats::parts_scanned, &ExecuteStats::rows_in,
+    &ExecuteStats::bytes_read, &ExecuteStats::bytes_written};
+
 // What a leaf over this table read, which is not counted here any more.
 void put_stats(ByteSink& out, const Table& table, ExecuteStats& stats) {
-  out.put(stats.parts_total);
-  out.put(stats.parts_scanned);
-  out.put(stats.rows_in);
-  out.put(stats.bytes_read);
-  out.put(stats.bytes_written);
+  for (const auto counted : kCounted) out.put(stats.*counted);
   const auto reads = std::ranges::find(stats.reads, &table, &TableReads::table);
   out.put_all(reads == stats.reads.end() ? std::vector<std::uint64_t>() : reads->bytes_by_field);
   const RankTimes rank = stats.rank;
@@ -71,11 +71,7 @@ void put_stats(ByteSink& out, const Table& table, ExecuteStats& stats) {
 }
 
 void add_sent_stats(ByteSource& in, const Table& table, ExecuteStats& stats) {
-  stats.parts_total += in.take<std::uint64_t>();
-  stats.parts_scanned += in.take<std::uint64_t>();
-  stats.rows_in += in.take<std::uint64_t>();
-  stats.bytes_read += in.take<std::uint64_t>();
-  stats.bytes_written += in.take<std::uint64_t>();
+  for (const auto counted : kCounted) stats.*counted += in.take<std::uint64_t>();
   const auto bytes_by_field = in.take_all<std::uint64_t>();
   const auto reads = std::ranges::find(stats.reads, &table, &TableReads::table);
   if (reads == stats.reads.end()) {
@@ -101,7 +97,8 @@ struct SharedRun::Partial {
   std::vector<std::uint64_t> rows_by_view;  // of plans of rows
   PartialGroups groups;                     // of plans of rows the table alone
   // As rank 0 receives another rank's.
-  std::vector<std::byte> states;
+  Buffer head;
+  Bytes states;  // within the head
   SentTable sent;
 };
 
@@ -110,7 +107,8 @@ struct SharedRun::Parcel {
   ResultTable table;
   std::vector<Buffer> lists;  // by column: what its lists hold
   ByteSink head;
-  std::optional<std::size_t> next;  // column; nothing: the head
+  enum class Next : std::uint8_t { kSize, kHead, kColumn } next = Next::kSize;
+  std::size_t column = 0;  // that comes next
 };
 
 SharedRun::SharedRun(const Table& table, const Plan& plan, QueryContext& context, RunLeaf run_leaf)
@@ -150,7 +148,7 @@ SharedRun::Partial SharedRun::make_partial(const SharedLeaf& leaf, const TablePl
 }
 
 SharedRun::Parcel SharedRun::packed(const Table& table_read, Partial partial) {
-  Parcel parcel{{}, {}, ByteSink(context_.memory), {}};
+  Parcel parcel{{}, {}, ByteSink(context_.memory)};
   const PartialGroups& groups = partial.groups;
   const ResultTable& table = groups.table;
   parcel.head.put_all(partial.partitions);
@@ -172,12 +170,19 @@ SharedRun::Parcel SharedRun::packed(const Table& table_read, Partial partial) {
 
 void SharedRun::send_next(Parcel& parcel) {
   const Stopwatch watch(context_.stats.rank.transfer_ms);
-  if (!parcel.next) {
-    ranks_.send_sized(parcel.head.bytes());
-    parcel.next = 0;
+  const Bytes head = parcel.head.bytes();
+  if (parcel.next == Parcel::Next::kSize) {
+    const std::uint64_t size = head.size();
+    ranks_.send(std::as_bytes(std::span(&size, 1)));
+    parcel.next = Parcel::Next::kHead;
     return;
   }
-  const std::size_t c = (*parcel.next)++;
+  if (parcel.next == Parcel::Next::kHead) {
+    ranks_.send(head);
+    parcel.next = Parcel::Next::kColumn;
+    return;
+  }
+  const std::size_t c = parcel.column++;
   ResultColumn& column = parcel.table.columns[c];
   ranks_.send({column.buffer.data(), column.buffer.bytes()});
   if (column.type == QType::kNested) ranks_.send({parcel.lists[c].data(), parcel.lists[c].bytes()});
@@ -185,19 +190,38 @@ void SharedRun::send_next(Parcel& parcel) {
   parcel.lists[c] = {};
 }
 
-void SharedRun::ask() {
-  const Order order = Order::kSend;
-  ranks_.tell(std::as_bytes(std::span(&order, 1)));
+namespace {
+
+void tell_order(Ranks& ranks, Order order) { ranks.tell(std::as_bytes(std::span(&order, 1))); }
+
+}  // namespace
+
+// No message is under way while memory is taken, which may fail.
+void SharedRun::receive_heads(const Table& table, std::vector<Partial>& partials) {
+  std::vector<std::uint64_t> sizes(ranks_.count());
+  {
+    const Stopwatch watch(context_.stats.rank.transfer_ms);
+    tell_order(ranks_, Order::kSend);
+    for (std::size_t from = 1; from < sizes.size(); ++from)
+      ranks_.receive(from, std::as_writable_bytes(std::span(&sizes[from], 1)));
+  }
+  for (std::size_t from = 1; from < sizes.size(); ++from) {
+    Partial& partial = partials.emplace_back(context_.memory);
+    partial.head = Buffer(context_.memory, static_cast<std::size_t>(sizes[from]));
+  }
+  {
+    const Stopwatch watch(context_.stats.rank.transfer_ms);
+    tell_order(ranks_, Order::kSend);
+    for (std::size_t from = 1; from < sizes.size(); ++from)
+      ranks_.receive(from, {partials[from].head.data(), partials[from].head.bytes()});
+  }
+  for (std::size_t from = 1; from < sizes.size(); ++from)
+    take_head(from, table, partials.front(), partials[from]);
 }
 
-SharedRun::Partial SharedRun::receive_head(std::size_t from, const Table& table,
-                                           const Partial& own) {
-  const std::vector<std::byte> bytes = [&] {
-    const Stopwatch watch(context_.stats.rank.transfer_ms);
-    return ranks_.receive_sized(from);
-  }();
-  ByteSource in(bytes);
-  Partial partial(context_.memory);
+void SharedRun::take_head(std::size_t from, const Table& table, const Partial& own,
+                          Partial& partial) {
+  ByteSource in({partial.head.data(), partial.head.bytes()});
   partial.partitions = in.take_all<std::int64_t>();
   partial.rows_by_view = in.take_all<std::uint64_t>();
   add_sent_stats(in, table, context_.stats);
@@ -206,17 +230,12 @@ SharedRun::Partial SharedRun::receive_head(std::size_t from, const Table& table,
     partial.sent.widths.push_back(in.take<std::uint32_t>());
     partial.sent.list_bytes.push_back(in.take<std::uint64_t>());
   }
-  const auto rows = [&](std::pmr::vector<std::uint64_t>& to) {
-    const auto values = in.take_all<std::uint64_t>();
-    to.assign(values.begin(), values.end());
-  };
-  rows(partial.groups.counts);
-  rows(partial.groups.first_rows);
-  rows(partial.groups.last_rows);
-  partial.states = in.take_all<std::byte>();
+  in.take_all_into(partial.groups.counts);
+  in.take_all_into(partial.groups.first_rows);
+  in.take_all_into(partial.groups.last_rows);
+  partial.states = in.take_bytes(static_cast<std::size_t>(in.take<std::uint64_t>()));
   if (!in.is_done())
     throw QueryStop{data_error(ranks_.name(from) + ": its part of a result is broken")};
-  return partial;
 }
 
 namespace {
@@ -245,7 +264,8 @@ ResultTable SharedRun::joined(std::span<const RankSegment> segments,
   for (std::size_t rank = 1; rank < partials.size(); ++rank)
     sent[rank] = std::move(partials[rank].sent);
   return join_tables(std::move(partials.front().groups.table), sent, segments,
-                     {ranks_, context_.memory, [this] { ask(); }, context_.stats.rank.transfer_ms});
+                     {ranks_, context_.memory, [this] { tell_order(ranks_, Order::kSend); },
+                      context_.stats.rank.transfer_ms});
 }
 
 ResultTable SharedRun::merge_rows(std::vector<Partial>& partials) {
@@ -330,12 +350,21 @@ ResultTable SharedRun::merge_groups(const TablePlan& plan, const Schema& schema,
         last_shown[group] = row;
       }
     }
-    const Bytes states = rank == 0 ? partial.states.bytes() : Bytes(partials[rank].states);
-    ByteSource in(states);
+    ByteSource in(rank == 0 ? partial.states.bytes() : partials[rank].states);
     merged.add_saved(in, std::span(groups).subspan(begin, row - begin));
     if (!in.is_done())
       throw QueryStop{data_error(ranks_.name(rank) + ": its aggregates are broken")};
+    partials[rank].head = {};
   }
+
+  const auto gathered = [&](const ResultColumn& from, const std::string& name, auto row_of) {
+    ResultColumn column{name, from.type, from.width, Buffer(memory, count * from.width),
+                        from.domain};
+    for (std::size_t i = 0; i < count; ++i)
+      std::memcpy(column.buffer.data() + i * from.width,
+                  from.buffer.data() + row_of(i) * from.width, from.width);
+    return column;
+  };
 
   // In the order of the keys; different rows stay as they are.
   const bool shows_first = is_distinct(plan);
@@ -344,14 +373,9 @@ ResultTable SharedRun::merge_groups(const TablePlan& plan, const Schema& schema,
   if (!shows_first && !plan.by.empty()) {
     ResultTable keys;
     keys.rows = count;
-    for (std::size_t k = 0; k < plan.by.size(); ++k) {
-      const ResultColumn& from = all.columns[k];
-      keys.columns.push_back(
-          {from.name, from.type, from.width, Buffer(memory, count * from.width), from.domain});
-      for (std::uint32_t g = 0; g < count; ++g)
-        std::memcpy(keys.columns.back().buffer.data() + std::size_t{g} * from.width,
-                    from.buffer.data() + last_shown[g] * from.width, from.width);
-    }
+    for (std::size_t k = 0; k < plan.by.size(); ++k)
+      keys.columns.push_back(gathered(all.columns[k], all.columns[k].name,
+                                      [&](std::size_t g) { return last_shown[g]; }));
     RowOrder by_keys;
     for (std::size_t k = 0; k < plan.by.size(); ++k) by_keys.columns.push_back(k);
     const RowNumbers numbers = ordered_rows(keys, by_keys, {0, count}, context_);
@@ -364,13 +388,8 @@ ResultTable SharedRun::merge_groups(const TablePlan& plan, const Schema& schema,
   result.keep_alive = std::move(all.keep_alive);
   std::size_t next = 0;  // of the columns of `all`
   const auto show = [&](const std::string& name, std::span<const std::uint64_t> shown) {
-    const ResultColumn& from = all.columns[next++];
-    ResultColumn column{name, from.type, from.width, Buffer(memory, count * from.width),
-                        from.domain};
-    for (std::size_t i = 0; i < order.size(); ++i)
-      std::memcpy(column.buffer.data() + i * from.width,
-                  from.buffer.data() + shown[order[i]] * from.width, from.width);
-    result.columns.push_back(std::move(column));
+    result.columns.push_back(
+        gathered(all.columns[next++], name, [&](std::size_t i) { return shown[order[i]]; }));
   };
   for (const GroupKey& key : plan.by) show(key.name, shows_first ? first_shown : last_shown);
   for (std::size_t o = 0; o < plan.outputs.size(); ++o) {
@@ -391,14 +410,6 @@ Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
       std::ranges::find_if(leaves, [&](const PlanLeaf& one) { return &one.plan == &leaf.plan; });
   if (number == leaves.end())
     return usage_error("a query within a join's own rows cannot be run by several ranks");
-  ByteSink order;
-  order.put(Order::kLeaf);
-  order.put(static_cast<std::uint64_t>(number - leaves.begin()));
-  order.put(leaf.is_distinct);
-  for (const ConditionQuery& query : leaf.plan.condition_queries)
-    put_test(order, leaf.where[query.condition].test);
-  ranks_.tell(order.bytes());
-
   TablePlan over(leaf.plan);
   over.where = leaf.where;
   std::optional<DistinctPlan> distinct;
@@ -409,6 +420,14 @@ Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
         leaf.table.schema().fields[key.field].type == QType::kNested)
       return usage_error("groups by a column of lists cannot be merged of several ranks");
   }
+  ByteSink order;
+  order.put(Order::kLeaf);
+  order.put(static_cast<std::uint64_t>(number - leaves.begin()));
+  order.put(leaf.is_distinct);
+  for (const ConditionQuery& query : leaf.plan.condition_queries)
+    put_test(order, leaf.where[query.condition].test);
+  ranks_.tell(order.bytes());
+
   // All say how they fared before anything is thrown, so that no message is left over.
   std::optional<Partial> own;
   std::optional<Error> failed;
@@ -425,9 +444,7 @@ Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
   if (!others.ok()) return others.error();
   std::vector<Partial> partials;
   partials.push_back(std::move(*own));
-  ask();
-  for (std::size_t from = 1; from < ranks_.count(); ++from)
-    partials.push_back(receive_head(from, leaf.table, partials.front()));
+  receive_heads(leaf.table, partials);
   if (plan.by.empty() && !plan.aggregates()) return merge_rows(partials);
   std::optional<Schema> extended;
   if (!plan.computed.empty()) extended = schema_with_computed(leaf.table.schema(), plan);
@@ -444,10 +461,7 @@ Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
   return of_none;
 }
 
-void SharedRun::end() {
-  const Order order = Order::kEnd;
-  ranks_.tell(std::as_bytes(std::span(&order, 1)));
-}
+void SharedRun::end(Ranks& ranks) { tell_order(ranks, Order::kEnd); }
 
 void SharedRun::serve() {
   const std::vector<PlanLeaf> leaves = leaves_of(table_, plan_);

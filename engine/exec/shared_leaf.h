@@ -51,8 +51,8 @@ class SharedRun {
 
   // On rank 0: a leaf's result, of all ranks. Errors: any rank's, which it names.
   Result<ResultTable> run(const SharedLeaf& leaf);
-  // On rank 0: no leaf comes any more.
-  void end();
+  // On rank 0, once: no leaf of this execution comes any more.
+  static void end(Ranks& ranks);
   // On another rank: does its part of each leaf until the end.
   void serve();
 
@@ -64,9 +64,8 @@ class SharedRun {
   Partial make_partial(const SharedLeaf& leaf, const TablePlan& plan);
   Parcel packed(const Table& table_read, Partial partial);
   void send_next(Parcel& parcel);
-  // Has all others send what comes next.
-  void ask();
-  Partial receive_head(std::size_t from, const Table& table, const Partial& own);
+  void receive_heads(const Table& table, std::vector<Partial>& partials);
+  void take_head(std::size_t from, const Table& table, const Partial& own, Partial& partial);
   ResultTable joined(std::span<const RankSegment> segments, std::vector<Partial>& partials);
   ResultTable merge_rows(std::vector<Partial>& partials);
   ResultTable merge_groups(const TablePlan& plan, const Schema& schema,

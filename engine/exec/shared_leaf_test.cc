@@ -105,5 +105,28 @@ TEST_CASE("-w holds on both ends, and the next query runs") {
   CHECK(little.used_bytes() == 0);
 }
 
+// Wherever rank 0 runs out of memory: heads, columns, groups or their order.
+TEST_CASE("no message is left over whatever -w stops") {
+  const auto table = ten_days();
+  Plan plan;
+  plan.by = {{"size", 2}};
+  plan.outputs = {{"middle", Aggregate::kMed, 2, {}}, {"sym", Aggregate::kLast, 1, {}}};
+  ThreadPool pool(1);
+  Workspace enough(0, *std::pmr::new_delete_resource());
+  const auto expected = execute(*table, plan, {}, pool, enough);
+  REQUIRE(expected.ok());
+  std::size_t stopped = 0;
+  std::size_t done = 0;
+  for (std::uint64_t bytes = 1000; bytes < 2'000'000; bytes += bytes / 20) {
+    Workspace limited(bytes, *std::pmr::new_delete_resource());
+    const auto result = execute_by_ranks(*table, plan, {}, 3, Sharing::kRoundRobin, limited);
+    result.ok() ? ++done : ++stopped;
+    if (result.ok()) CHECK(checksum(*result) == checksum(*expected));
+    if (!result.ok()) CHECK(result.error().kind == ErrorKind::kLimit);
+  }
+  CHECK(stopped > 10);
+  CHECK(done > 3);
+}
+
 }  // namespace
 }  // namespace hdbench

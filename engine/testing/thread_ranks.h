@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/base/thread_pool.h"
 #include "engine/exec/execute.h"
 #include "engine/exec/ranks.h"
@@ -105,6 +106,9 @@ inline Result<ResultTable> execute_by_ranks(const Table& table, const Plan& plan
   settings.ranks = &ranks;
   auto result = execute(table, plan, settings, pool, workspace, stats);
   for (std::thread& one : others) one.join();
+  for (auto* const all : {&boxes.told, &boxes.sent}) {
+    for (Mailbox& box : *all) HDB_CHECK(box.is_empty(), "no message is left over");
+  }
   return result;
 }
 

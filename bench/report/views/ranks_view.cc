@@ -31,8 +31,8 @@ Setting alone(Setting setting) {
 // Microseconds: "0.31", "34,270".
 std::string us_text(double ms) {
   const double us = ms * 1e3;
-  return us < 100 ? fmt::format("{:.2g}", us)
-                  : with_commas(static_cast<std::uint64_t>(std::llround(us)));
+  if (us < 10) return fmt::format("{:.2g}", us);
+  return with_commas(static_cast<std::uint64_t>(std::llround(us)));
 }
 
 RankTable machines_table(const RunContext& context, const std::string& of) {
@@ -50,8 +50,8 @@ RankTable machines_table(const RunContext& context, const std::string& of) {
          threads.empty() ? "-" : fmt::format("{:.1f}", threads.back().read_gb_s.high),
          has_link ? fmt::format("{:.3g}", one.link.gb_s) : "-",
          has_link ? us_text(one.link.points.front().ms) : "-",
-         has_link ? fmt::format("{:+.2f} ± {:.2g}", one.link.clock_offset_ms * 1e3,
-                                one.link.clock_error_ms * 1e3)
+         has_link ? fmt::format("{:+.1f} ± {}", one.link.clock_offset_ms * 1e3,
+                                us_text(one.link.clock_error_ms))
                   : "-"});
   }
   return table;
@@ -108,8 +108,7 @@ std::vector<RankTable> growth_tables(const ReportInput& input) {
     titles[name] =
         fmt::format("ms by ranks, and how many times as fast as the fewest: {}, {}",
                     setting_text(setting, cell.result.emulated), threads_text(setting.threads));
-    settings[name][input.queries[cell.query].label]
-            [setting.ranks.empty() ? 1 : std::stoul(setting.ranks)] = *ms;
+    settings[name][input.queries[cell.query].label][rank_count(setting)] = *ms;
   }
   std::vector<RankTable> tables;
   for (const auto& [setting, queries] : settings) {

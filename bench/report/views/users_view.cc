@@ -32,15 +32,12 @@ std::vector<const UsersCell*> cells_of(const ReportInput& input) {
   return cells;
 }
 
-std::size_t ranks_of(const UsersCell& cell) {
-  return cell.setting.ranks.empty() ? 1 : std::stoul(cell.setting.ranks);
-}
-
 std::string pool_text(const UsersCell& cell) {
   const std::string pool =
       fmt::format("{} process{} of {}", cell.processes, cell.processes == 1 ? "" : "es",
                   threads_text(cell.setting.threads));
-  return ranks_of(cell) == 1 ? pool : fmt::format("{} ranks, each {}", ranks_of(cell), pool);
+  const std::size_t ranks = rank_count(cell.setting);
+  return ranks == 1 ? pool : fmt::format("{} ranks, each {}", ranks, pool);
 }
 
 const std::optional<LatencyFigure>& latency_of(const UsersCell& cell, double part) {
@@ -69,7 +66,7 @@ bool take_word(std::string_view& text, std::string_view word) {
 }  // namespace
 
 std::size_t cores_of(const UsersCell& cell) {
-  return ranks_of(cell) * cell.processes * cell.setting.threads;
+  return rank_count(cell.setting) * cell.processes * cell.setting.threads;
 }
 
 std::vector<UsersLine> users_lines(const ReportInput& input) {
