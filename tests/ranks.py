@@ -98,7 +98,8 @@ class Ranks(program.Case):
         folder = self.folder / "io"
         folder.mkdir()
         for says, first, other in (
-                ("rank 1 on .*'--bogus' was not expected", ["io", folder], ["io", folder, "--bogus"]),
+                ("rank 1 on .*'--bogus' was not expected", ["io", folder],
+                 ["io", folder, "--bogus"]),
                 ("rank 1 on .*is part of a database", ["io", folder], ["io", self.database]),
                 ("rank 1 on .*: its queries .* are not rank 0's",
                  ["query", self.database, "select max bid from quote"],

@@ -3,9 +3,11 @@
     tests/ranks_speed.py HDBENCH [--scale S] [--rounds N] [--passes N] [--medium WORD]
                          [--mbit RATE] [--delay-ms MS] [--database DIR]
 
-First: those of the study's queries that group, by one process on one CPU and by two ranks on hosts
-of one CPU each (network_hosts.py), in turn. Second: query 10, whose rows rank 0 receives from the
-other host, over a link with a limit. Its expected time is
+First: those of the study's queries that group, by one process on one CPU, by two ranks on hosts of
+one CPU each (network_hosts.py), and by two processes without MPI on those CPUs that do all of it
+each at once, in turn. The last tells how much more both CPUs do than one (the bound): they share
+caches and memory, and two of a virtual machine may be one core's. Second: query 10, whose rows rank
+0 receives from the other host, over a link with a limit. Its expected time is
 
     bytes that the other host sent / the link's rate + the time that mapping its rows takes
 
@@ -22,6 +24,7 @@ import json
 import pathlib
 import re
 import statistics
+import subprocess
 import sys
 import tempfile
 
@@ -41,8 +44,8 @@ def texts():
         r"(?m)^/ (\d+): .*\n(.+)$", QUERIES.read_text())}
 
 
-def on_first(hosts):
-    return lambda *words: hosts.on(hosts.names[0], *words)
+def on(hosts, name):
+    return lambda *words: hosts.on(name, *words)
 
 
 class Bench:
@@ -55,14 +58,19 @@ class Bench:
         if not flags.database:
             program.generate(flags.binary, self.database, flags.scale)
 
-    def times(self, numbers, prefixed):
-        """{number: ms of each round but the first} of one process or job that runs all."""
+    def times(self, numbers, prefixed, beside=None):
+        """{number: ms of each round but the first} of one process or job that runs all; beside:
+        another one, which does the same at the same time."""
         file = self.folder / "rounds.q"
         file.write_text("\n".join([self.texts[number] for number in numbers]
                                   * (self.flags.rounds + 1)) + "\n")
-        done = program.run(*prefixed(self.flags.binary, "query", self.database, "--file", file,
-                                     "--medium", self.flags.medium, "--cache", "warm", "-s", "1",
-                                     "--format", "json", "--rows-only"))
+        words = [self.flags.binary, "query", self.database, "--file", file, "--medium",
+                 self.flags.medium, "--cache", "warm", "-s", "1", "--format", "json", "--rows-only"]
+        other = beside and subprocess.Popen([str(word) for word in beside(*words)],
+                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = program.run(*prefixed(*words))
+        if other:
+            other.wait()
         cells = [json.loads(line) for line in done.out.splitlines()]
         if done.status != 0 or any(cell["error"] for cell in cells):
             raise SystemExit(f"ranks_speed: status {done.status}: {done.messages}")
@@ -71,19 +79,23 @@ class Bench:
         return {number: found[i::len(numbers)] for i, number in enumerate(numbers)}
 
     def medians(self, numbers, *sides):
-        """A {number: median ms} for each side, which take turns."""
-        passes = [[self.times(numbers, side) for side in sides] for _ in range(self.flags.passes)]
+        """A {number: median ms} for each side (times()'s arguments), which take turns."""
+        passes = [[self.times(numbers, *side) for side in sides] for _ in range(self.flags.passes)]
         return [{number: statistics.median(sum((one[i][number] for one in passes), []))
                  for number in numbers} for i in range(len(sides))]
 
     def groups(self):
         with network_hosts.Hosts(2, pinned=True) as hosts:
-            one, two = self.medians(GROUPING, on_first(hosts), hosts.mpirun)
-        print(f"{'query':>5} {'one CPU':>10} {'two hosts':>10}  ratio (bar: {FASTER_BAR})")
+            first, second = (on(hosts, name) for name in hosts.names)
+            one, two, both = self.medians(GROUPING, [first], [hosts.mpirun], [first, second])
+        print(f"{'query':>5} {'one CPU':>10} {'two hosts':>10} {'ratio':>6}  bound  share of it "
+              f"(bar: {FASTER_BAR} of 2)")
         for number in GROUPING:
             ratio = one[number] / two[number]
-            print(f"{number:5} {one[number]:7.2f} ms {two[number]:7.2f} ms {ratio:6.2f}"
-                  f"{'' if ratio >= FASTER_BAR else '  below'}")
+            bound = 2 * one[number] / both[number]
+            print(f"{number:5} {one[number]:7.2f} ms {two[number]:7.2f} ms {ratio:6.2f} "
+                  f"{bound:6.2f} {ratio / bound:8.2f}"
+                  f"{'' if ratio >= FASTER_BAR else '  below the bar'}")
 
     def link(self):
         limits = {"rate": f"{self.flags.mbit}mbit"}
@@ -94,9 +106,9 @@ class Bench:
                 print(f"without the delay: {missing}")
                 del limits["delay"]
         with network_hosts.Hosts(2, pinned=True) as hosts:
-            one, free = self.medians([ROWS], on_first(hosts), hosts.mpirun)
+            one, free = self.medians([ROWS], [on(hosts, hosts.names[0])], [hosts.mpirun])
         with network_hosts.Hosts(2, pinned=True, **limits) as hosts:
-            slow = self.medians([ROWS], hosts.mpirun)[0][ROWS]
+            slow = self.medians([ROWS], [hosts.mpirun])[0][ROWS]
             sent = hosts.sent_bytes("host-b") / self.flags.passes / (self.flags.rounds + 1)
         on_link = sent * 8 / self.flags.mbit / 1000
         alone = one[ROWS] * sent / self.result_bytes

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,9 +23,11 @@ namespace {
 constexpr std::size_t kMessageBytes = std::size_t{1} << 30;
 constexpr std::size_t kHostBytes = 64;
 constexpr int kTag = 1;
-// Who waits polls without a pause for so long, then with one.
+// Who waits polls without a pause for so long, then with one: but for many bytes, which move only
+// while both sides poll.
 constexpr std::chrono::microseconds kSpin{200};
 constexpr long kPauseNs = 50'000;
+constexpr int kManyBytes = 1 << 16;
 
 class MpiJob final : public RankJob {
  public:
@@ -60,7 +63,7 @@ class MpiJob final : public RankJob {
       MPI_Request request = MPI_REQUEST_NULL;
       MPI_Isend(bytes.data() + begin, size, MPI_BYTE, static_cast<int>(to), kTag, MPI_COMM_WORLD,
                 &request);
-      wait(request, to);
+      wait(request, to, size);
     });
   }
 
@@ -69,7 +72,7 @@ class MpiJob final : public RankJob {
       MPI_Request request = MPI_REQUEST_NULL;
       MPI_Irecv(bytes.data() + begin, size, MPI_BYTE, static_cast<int>(from), kTag, MPI_COMM_WORLD,
                 &request);
-      wait(request, from);
+      wait(request, from, size);
     });
   }
 
@@ -82,9 +85,9 @@ class MpiJob final : public RankJob {
   }
 
   // Rank 0, which waits for all, is to find first which of them does not answer.
-  void wait(MPI_Request& request, std::size_t other) const {
+  void wait(MPI_Request& request, std::size_t other, int size) const {
     const double most = other == 0 ? 2 * timeout_s : timeout_s;
-    if (wait_for(request, std::chrono::duration<double>(most))) return;
+    if (wait_for(request, std::chrono::duration<double>(most), size >= kManyBytes)) return;
     set_telling(true);
     tell(fmt::format("hdbench: {}: waited {:g} s for {} (--rank-timeout): the job ends",
                      name(rank_), most, name(other)));
@@ -93,7 +96,8 @@ class MpiJob final : public RankJob {
   }
 
   // False: it is not done in that time.
-  static bool wait_for(MPI_Request& request, std::chrono::duration<double> most) {
+  static bool wait_for(MPI_Request& request, std::chrono::duration<double> most,
+                       bool is_busy = false) {
     const auto begin = std::chrono::steady_clock::now();
     for (;;) {
       int is_done = 0;
@@ -102,6 +106,10 @@ class MpiJob final : public RankJob {
       const auto waited = std::chrono::steady_clock::now() - begin;
       if (waited < kSpin) continue;
       if (waited > most) return false;
+      if (is_busy) {
+        ::sched_yield();
+        continue;
+      }
       const timespec pause{0, kPauseNs};
       ::nanosleep(&pause, nullptr);
     }

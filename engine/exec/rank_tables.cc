@@ -73,7 +73,17 @@ Buffer items_of_lists(const ResultColumn& column, std::uint64_t rows,
 
 ResultTable join_tables(ResultTable own, std::span<const SentTable> sent,
                         std::span<const RankSegment> segments, const TableJoin& join) {
+  const auto has_none = [](const SentTable& one) { return one.rows == 0; };
+  if (std::all_of(sent.begin() + 1, sent.end(), has_none)) return own;
   ResultTable result;
+  std::vector<std::optional<Bytes>> here(sent.size());
+  for (std::size_t rank = 1; rank < sent.size(); ++rank) here[rank] = sent[rank].columns;
+  const auto take = [&](std::size_t rank, Buffer& to) {
+    if (!here[rank]) return join.ranks.receive(rank, {to.data(), to.bytes()});
+    if (to.bytes() != 0) std::memcpy(to.data(), here[rank]->data(), to.bytes());
+    here[rank] = here[rank]->subspan(to.bytes());
+  };
+  const bool asks = std::any_of(here.begin() + 1, here.end(), [](const auto& one) { return !one; });
   result.keep_alive = std::move(own.keep_alive);
   for (const RankSegment& segment : segments) result.rows += segment.rows;
   for (std::size_t c = 0; c < own.columns.size(); ++c) {
@@ -89,11 +99,11 @@ ResultTable join_tables(ResultTable own, std::span<const SentTable> sent,
       if (has_lists) items[rank] = std::make_shared<Buffer>(join.memory, sent[rank].list_bytes[c]);
     }
     column.buffer = Buffer(join.memory, result.rows * column.width);
-    join.ask();
+    if (asks) join.ask();
     std::optional<Stopwatch> watch(join.receive_ms);
     for (std::size_t rank = 1; rank < sent.size(); ++rank) {
-      join.ranks.receive(rank, {elements[rank].data(), elements[rank].bytes()});
-      if (has_lists) join.ranks.receive(rank, {items[rank]->data(), items[rank]->bytes()});
+      take(rank, elements[rank]);
+      if (has_lists) take(rank, *items[rank]);
     }
     watch.reset();
     copy_segments(segments, 0, first.buffer.data(), first.width, column);

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/base/bytes.h"
 #include "engine/column/result_table.h"
 #include "engine/exec/ranks.h"
 
@@ -25,6 +27,8 @@ struct SentTable {
   std::uint64_t rows = 0;
   std::vector<std::uint32_t> widths;      // by column
   std::vector<std::uint64_t> list_bytes;  // likewise; 0 where it is none of lists
+  // All columns, each its elements and items: of a small table, that need not be asked for.
+  std::optional<Bytes> columns = {};
 };
 
 // The items of a column of lists, cell after cell; empty for other columns.
@@ -34,7 +38,8 @@ Buffer items_of_lists(const ResultColumn& column, std::uint64_t rows,
 struct TableJoin {
   Ranks& ranks;
   std::pmr::memory_resource& memory;
-  // Has all other ranks send their next column. Called when all memory for it is there.
+  // Has the other ranks send their next column, unless theirs are here. Called when all memory for
+  // it is there.
   std::function<void()> ask;
   double& receive_ms;  // the time in which columns are received is added
 };

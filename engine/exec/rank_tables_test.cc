@@ -33,7 +33,7 @@ ResultTable joined(ResultTable own, const ResultTable& other, std::uint64_t list
   testing::ThreadRank first(boxes, 0, testing::Sharing::kRoundRobin);
   testing::ThreadRank second(boxes, 1, testing::Sharing::kRoundRobin);
   const ResultColumn& column = other.columns[0];
-  const std::vector<SentTable> sent{{}, {other.rows, {column.width}, {list_bytes}}};
+  const std::vector<SentTable> sent{{}, {other.rows, {column.width}, {list_bytes}, {}}};
   const std::vector<RankSegment> segments{{1, 1, 1}, {0, 0, own.rows}, {1, 0, 1}};
   double receive_ms = 0;
   const auto send = [&] {

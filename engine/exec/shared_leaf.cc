@@ -24,9 +24,9 @@
 namespace hdbench {
 namespace {
 
-// What rank 0 tells the others: to run a leaf; to send what comes next of it (its head's size, the
-// head, then a column each time); that no leaf comes any more. What is not asked for is dropped, so
-// that rank 0 may fail wherever it allocates.
+// What rank 0 tells the others: to run a leaf; to send what comes next of it (its head, then a
+// column each time); that no leaf comes any more. What is not asked for is dropped, so that rank 0
+// may fail wherever it allocates.
 enum class Order : std::uint8_t { kLeaf, kSend, kEnd };
 
 void put_test(ByteSink& out, const Test& test) {
@@ -55,6 +55,9 @@ Test take_test(ByteSource& in) {
     default: return LikeTest{in.take_text()};
   }
 }
+
+// Columns of so many bytes go with the head: each ask of its own takes a round trip.
+constexpr std::uint64_t kWithHead = std::uint64_t{1} << 20;
 
 constexpr std::uint64_t ExecuteStats::* kCounted[] = {
     &ExecuteStats::parts_total, &ExecuteStats::parts_scanned, &ExecuteStats::rows_in,
@@ -107,8 +110,8 @@ struct SharedRun::Parcel {
   ResultTable table;
   std::vector<Buffer> lists;  // by column: what its lists hold
   ByteSink head;
-  enum class Next : std::uint8_t { kSize, kHead, kColumn } next = Next::kSize;
-  std::size_t column = 0;  // that comes next
+  bool has_columns = false;              // the head
+  std::optional<std::size_t> next = {};  // column; nothing: the head
 };
 
 SharedRun::SharedRun(const Table& table, const Plan& plan, QueryContext& context, RunLeaf run_leaf)
@@ -155,34 +158,38 @@ SharedRun::Parcel SharedRun::packed(const Table& table_read, Partial partial) {
   parcel.head.put_all(partial.rows_by_view);
   put_stats(parcel.head, table_read, context_.stats);
   parcel.head.put(table.rows);
+  std::uint64_t bytes = 0;
   for (const ResultColumn& column : table.columns) {
     parcel.lists.push_back(items_of_lists(column, table.rows, context_.memory));
+    const Buffer& items = parcel.lists.back();
     parcel.head.put(column.width);
-    parcel.head.put(static_cast<std::uint64_t>(parcel.lists.back().bytes()));
+    parcel.head.put(static_cast<std::uint64_t>(items.bytes()));
+    bytes += column.buffer.bytes() + items.bytes();
   }
   parcel.head.put_all(groups.counts);
   parcel.head.put_all(groups.first_rows);
   parcel.head.put_all(groups.last_rows);
   parcel.head.put_all(groups.states.bytes());
+  parcel.has_columns = bytes <= kWithHead;
+  parcel.head.put(parcel.has_columns);
+  for (std::size_t c = 0; parcel.has_columns && c < table.columns.size(); ++c) {
+    const Buffer& elements = table.columns[c].buffer;
+    parcel.head.put_bytes({elements.data(), elements.bytes()});
+    parcel.head.put_bytes({parcel.lists[c].data(), parcel.lists[c].bytes()});
+  }
   parcel.table = std::move(partial.groups.table);
   return parcel;
 }
 
 void SharedRun::send_next(Parcel& parcel) {
   const Stopwatch watch(context_.stats.rank.transfer_ms);
-  const Bytes head = parcel.head.bytes();
-  if (parcel.next == Parcel::Next::kSize) {
-    const std::uint64_t size = head.size();
-    ranks_.send(std::as_bytes(std::span(&size, 1)));
-    parcel.next = Parcel::Next::kHead;
+  if (!parcel.next) {
+    ranks_.send(parcel.head.bytes());
+    parcel.next = 0;
     return;
   }
-  if (parcel.next == Parcel::Next::kHead) {
-    ranks_.send(head);
-    parcel.next = Parcel::Next::kColumn;
-    return;
-  }
-  const std::size_t c = parcel.column++;
+  if (parcel.has_columns) return;
+  const std::size_t c = (*parcel.next)++;
   ResultColumn& column = parcel.table.columns[c];
   ranks_.send({column.buffer.data(), column.buffer.bytes()});
   if (column.type == QType::kNested) ranks_.send({parcel.lists[c].data(), parcel.lists[c].bytes()});
@@ -197,17 +204,12 @@ void tell_order(Ranks& ranks, Order order) { ranks.tell(std::as_bytes(std::span(
 }  // namespace
 
 // No message is under way while memory is taken, which may fail.
-void SharedRun::receive_heads(const Table& table, std::vector<Partial>& partials) {
-  std::vector<std::uint64_t> sizes(ranks_.count());
-  {
-    const Stopwatch watch(context_.stats.rank.transfer_ms);
-    tell_order(ranks_, Order::kSend);
-    for (std::size_t from = 1; from < sizes.size(); ++from)
-      ranks_.receive(from, std::as_writable_bytes(std::span(&sizes[from], 1)));
-  }
+void SharedRun::receive_heads(const Table& table, const Ranks::Answers& sizes,
+                              std::vector<Partial>& partials) {
   for (std::size_t from = 1; from < sizes.size(); ++from) {
     Partial& partial = partials.emplace_back(context_.memory);
-    partial.head = Buffer(context_.memory, static_cast<std::size_t>(sizes[from]));
+    const auto size = ByteSource(sizes[from]).take<std::uint64_t>();
+    partial.head = Buffer(context_.memory, static_cast<std::size_t>(size));
   }
   {
     const Stopwatch watch(context_.stats.rank.transfer_ms);
@@ -234,6 +236,12 @@ void SharedRun::take_head(std::size_t from, const Table& table, const Partial& o
   in.take_all_into(partial.groups.first_rows);
   in.take_all_into(partial.groups.last_rows);
   partial.states = in.take_bytes(static_cast<std::size_t>(in.take<std::uint64_t>()));
+  if (in.take<bool>()) {
+    std::uint64_t bytes = 0;
+    for (std::size_t c = 0; c < partial.sent.widths.size(); ++c)
+      bytes += partial.sent.rows * partial.sent.widths[c] + partial.sent.list_bytes[c];
+    partial.sent.columns = in.take_bytes(static_cast<std::size_t>(bytes));
+  }
   if (!in.is_done())
     throw QueryStop{data_error(ranks_.name(from) + ": its part of a result is broken")};
 }
@@ -436,15 +444,15 @@ Result<ResultTable> SharedRun::run(const SharedLeaf& leaf) {
   } catch (...) {
     failed = error_of_exception();
   }
-  const Status others = [&] {
+  const Result<Ranks::Answers> sizes = [&] {
     const Stopwatch watch(context_.stats.rank.wait_ms);
-    return ranks_.take_reports();
+    return ranks_.take_answers();
   }();
   if (failed) return *failed;
-  if (!others.ok()) return others.error();
+  if (!sizes.ok()) return sizes.error();
   std::vector<Partial> partials;
   partials.push_back(std::move(*own));
-  receive_heads(leaf.table, partials);
+  receive_heads(leaf.table, *sizes, partials);
   if (plan.by.empty() && !plan.aggregates()) return merge_rows(partials);
   std::optional<Schema> extended;
   if (!plan.computed.empty()) extended = schema_with_computed(leaf.table.schema(), plan);
@@ -493,7 +501,8 @@ void SharedRun::serve() {
     } catch (...) {
       done = error_of_exception();
     }
-    ranks_.report(done);
+    const std::uint64_t size = parcel ? parcel->head.bytes().size() : 0;
+    ranks_.answer(done, std::as_bytes(std::span(&size, 1)));
   }
 }
 

@@ -64,7 +64,9 @@ class SharedRun {
   Partial make_partial(const SharedLeaf& leaf, const TablePlan& plan);
   Parcel packed(const Table& table_read, Partial partial);
   void send_next(Parcel& parcel);
-  void receive_heads(const Table& table, std::vector<Partial>& partials);
+  // sizes: of the heads, as ranks answer.
+  void receive_heads(const Table& table, const Ranks::Answers& sizes,
+                     std::vector<Partial>& partials);
   void take_head(std::size_t from, const Table& table, const Partial& own, Partial& partial);
   ResultTable joined(std::span<const RankSegment> segments, std::vector<Partial>& partials);
   ResultTable merge_rows(std::vector<Partial>& partials);

@@ -416,6 +416,7 @@ class Verifier {
   void check_domain(const Domain& domain) {
     Repeats twice;
     std::unordered_map<std::string_view, std::size_t> seen;
+    seen.reserve(domain.stored_size());
     for (std::size_t code = 0; code < domain.stored_size(); ++code) {
       const auto [entry, is_new] = seen.try_emplace(domain.text(code), code);
       if (is_new) continue;

@@ -76,29 +76,27 @@ std::pmr::vector<WordRow> words_with_rows(const Words& words, std::size_t count,
   return items;
 }
 
-RowNumbers ordered_by_word(const Words& words, TakenRows taken, const QueryContext& context) {
+// By the first word, which lies beside its row, and where it is equal by the others.
+RowNumbers ordered_by_words(const std::vector<Words>& words, TakenRows taken,
+                            const QueryContext& context) {
+  const bool is_alone = words.size() == 1;
+  const std::size_t rows_of_order = static_cast<std::size_t>(taken.end);
   std::pmr::vector<WordRow> items =
-      words_with_rows(words, static_cast<std::size_t>(taken.end), context);
-  sort_part(items, taken, std::less<>());
+      words_with_rows(words.front(), is_alone ? rows_of_order : words.front().size(), context);
+  if (is_alone) {
+    sort_part(items, taken, std::less<>());
+  } else {
+    sort_part(items, taken, [&](const WordRow& a, const WordRow& b) {
+      for (std::size_t w = 1; a.word == b.word && w < words.size(); ++w) {
+        if (words[w][a.row] != words[w][b.row]) return words[w][a.row] < words[w][b.row];
+      }
+      return a < b;
+    });
+  }
   RowNumbers rows(&context.memory);
   rows.reserve(static_cast<std::size_t>(taken.end - taken.begin));
   for (std::uint64_t place = taken.begin; place < taken.end; ++place)
     rows.push_back(items[static_cast<std::size_t>(place)].row);
-  return rows;
-}
-
-RowNumbers ordered_by_words(const std::vector<Words>& words, TakenRows taken,
-                            std::pmr::memory_resource& resource) {
-  RowNumbers rows(words.front().size(), &resource);
-  std::iota(rows.begin(), rows.end(), std::uint64_t{0});
-  sort_part(rows, taken, [&](std::uint64_t a, std::uint64_t b) {
-    for (const Words& column : words) {
-      if (column[a] != column[b]) return column[a] < column[b];
-    }
-    return a < b;
-  });
-  rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(taken.end), rows.end());
-  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(taken.begin));
   return rows;
 }
 
@@ -242,8 +240,7 @@ RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRo
       for (std::int64_t& word : column) word = ~word;
     }
   }
-  return words.size() == 1 ? ordered_by_word(words.front(), taken, context)
-                           : ordered_by_words(words, taken, context.memory);
+  return ordered_by_words(words, taken, context);
 }
 
 ResultTable take_rows(ResultTable table, std::span<const std::uint64_t> rows,

@@ -15,17 +15,19 @@ bool is_under(const ReportCell& cell, const ReportBlock& block, Layout layout) {
 }
 
 WorkspaceNeed need_of(const ReportPivot& pivot, const ReportBlock& block, Layout layout) {
+  std::map<std::size_t, WorkspacePeak> by_query;
+  for (const ReportCell& cell : pivot.input().cells) {
+    if (!is_under(cell, block, layout) || !cell.result.rows_out) continue;
+    WorkspacePeak& peak = by_query[cell.query];
+    peak.query = cell.query;
+    peak.bytes = std::max(peak.bytes, cell.result.peak_workspace_bytes);
+    const std::optional<KdbNeed>& own = cell.result.kdb;
+    if (own && (!peak.kdb || own->least_w_mib > peak.kdb->least_w_mib)) peak.kdb = own;
+  }
   WorkspaceNeed need{block, layout, {}};
   for (const std::size_t query : pivot.queries()) {
-    std::optional<std::uint64_t> most;
-    std::optional<KdbNeed> kdb;
-    for (const ReportCell& cell : pivot.input().cells) {
-      if (cell.query != query || !is_under(cell, block, layout) || !cell.result.rows_out) continue;
-      most = std::max(most.value_or(0), cell.result.peak_workspace_bytes);
-      const std::optional<KdbNeed>& own = cell.result.kdb;
-      if (own && (!kdb || own->least_w_mib > kdb->least_w_mib)) kdb = own;
-    }
-    if (most) need.peaks.push_back({query, *most, std::move(kdb)});
+    if (const auto found = by_query.find(query); found != by_query.end())
+      need.peaks.push_back(std::move(found->second));
   }
   return need;
 }

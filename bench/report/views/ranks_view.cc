@@ -50,7 +50,8 @@ RankTable machines_table(const RunContext& context, const std::string& of) {
          threads.empty() ? "-" : fmt::format("{:.1f}", threads.back().read_gb_s.high),
          has_link ? fmt::format("{:.3g}", one.link.gb_s) : "-",
          has_link ? us_text(one.link.points.front().ms) : "-",
-         has_link ? fmt::format("{:+.1f} ± {}", one.link.clock_offset_ms * 1e3,
+         has_link ? fmt::format("{}{} ± {}", one.link.clock_offset_ms < 0 ? "-" : "+",
+                                us_text(std::abs(one.link.clock_offset_ms)),
                                 us_text(one.link.clock_error_ms))
                   : "-"});
   }

@@ -24,7 +24,7 @@ TEST_CASE("tables are of machines, the network, and each setting") {
   const auto tables = rank_tables(input);
   REQUIRE(tables.size() == 3);
   CHECK(tables[0].rows.size() == 3);
-  CHECK(tables[0].rows[2].back() == "-12.500 ± 0.250");
+  CHECK(tables[0].rows[2].back() == "-12,500 ± 250");
   CHECK(tables[1].rows[0].back() == "16,777,216");
   REQUIRE(tables[2].rows.size() == 3);
   CHECK(tables[2].rows[1].back() == "network");
