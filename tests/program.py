@@ -154,6 +154,18 @@ def files_up_to(count_bytes):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (count_bytes, count_bytes))
 
 
+def children_of(pid):
+    found = []
+    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(words[1]) == pid:
+            found.append(int(entry.parent.name))
+    return found
+
+
 @contextlib.contextmanager
 def mounted(place, *words):
     """A folder where this is mounted, by root."""

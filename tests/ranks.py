@@ -261,6 +261,32 @@ class Ranks(program.Case):
         goal = self.fine("report", out, "--goal", "p50<60s at 2 users")
         self.assertIn(b"2 cores", goal.out)
 
+    def test_a_rank_s_pool_process_that_is_killed_is_told_with_the_rank(self):
+        out = self.folder / "killed.json"
+        job = subprocess.Popen(
+            ["mpirun", "--oversubscribe", "-n", "2", self.binary, "run", self.database, "--medium",
+             "dram", "--layout", "partitioned", "--attr", "parted", "--mode", "4.0", "-s", "1",
+             "--reps", "1", "--ceiling-size", "1MiB", "--users", "6", "--processes", "3",
+             "--seconds", "3", "--out", out, "--force"],
+            env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        workers = []
+
+        def has_pool():
+            ranks = program.ranks_of(job.pid)
+            workers[:] = program.children_of(ranks[1]) if 1 in ranks else []
+            return len(workers) >= 3 or job.poll() is not None
+
+        self.assertTrue(program.wait_until(has_pool, program.TIMEOUT_SECONDS))
+        os.kill(max(workers), signal.SIGKILL)
+        said = job.communicate(timeout=program.TIMEOUT_SECONDS)[0]
+        self.assertEqual(job.returncode, 0, said)
+        cell = json.loads(out.read_text())["context"]["users"][0]
+        if cell["error"]:  # it was killed before it took a query
+            self.assertRegex(cell["error"], "rank 1 on .*could not begin")
+            return
+        self.assertEqual(cell["died"], 1)
+        self.assertRegex(said, r"rank 1 on \S+: users:6/processes:3/.*was ended by signal 9")
+
     def test_storage_is_measured_by_all_ranks_at_once(self):
         target = self.folder / "target"
         target.mkdir()

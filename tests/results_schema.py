@@ -6,6 +6,7 @@
 import copy
 import json
 import pathlib
+import shutil
 import sys
 import tempfile
 import unittest
@@ -61,6 +62,20 @@ class ResultsSchema(unittest.TestCase):
         text = (json_schema.DOCS / "results-json.md").read_text(encoding="utf-8")
         fields = set(self.results["context"]) | set(self.results["benchmarks"][0])
         self.assertEqual(sorted(name for name in fields if f"`{name}`" not in text), [])
+
+    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun here (openmpi-bin)")
+    def test_a_file_of_ranks_and_users_is_valid(self):
+        root = pathlib.Path(self.folder.name)
+        for more in ([], ["--users", "2", "--seconds", "0.3", "--processes", "1"]):
+            done = program.run("mpirun", "--oversubscribe", "-n", 2, self.binary, "run",
+                               root / "db", "--queries", root / "few.q", "--medium", "dram",
+                               "--layout", "partitioned", "--attr", "none", "--mode", "4.0", "-s",
+                               "1", "--reps", "1", *program.SMALL_CEILINGS, "--out",
+                               root / "ranks.json", "--force", *more, env=program.MPI_ENVIRONMENT)
+            self.assertEqual(done.status, 0, done.messages)
+            results = json.loads((root / "ranks.json").read_text(encoding="utf-8"))
+            self.assertEqual(len(results["context"]["ranks"]), 2)
+            self.assertEqual(self.complaints(results), [])
 
     def test_what_is_wrong_is_refused(self):
         for fields in ({"extra": 1}, {"threads": 0}, {"layout": "round"}, {"checksum": "xyz"},

@@ -17,18 +17,6 @@ QUICK = ["--attr", "parted", "--mode", "4.0", "--layout", "partitioned", "--cach
 MIX = "/ a desk's day\n3 Q01\n1 Q05\n"
 
 
-def children_of(pid):
-    found = []
-    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = entry.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(words[1]) == pid:
-            found.append(int(entry.parent.name))
-    return found
-
-
 class Users(program.Case):
     @classmethod
     def setUpClass(cls):
@@ -132,7 +120,7 @@ class Users(program.Case):
         workers = []
 
         def has_pool():
-            workers[:] = children_of(running.pid)
+            workers[:] = program.children_of(running.pid)
             return len(workers) >= 2 or running.poll() is not None
 
         self.assertTrue(program.wait_until(has_pool, program.TIMEOUT_SECONDS))

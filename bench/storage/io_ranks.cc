@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -11,6 +12,8 @@
 #include "engine/base/byte_stream.h"
 
 namespace hdbench::bench {
+
+constexpr int kClockMessages = 20;
 
 void fields(JsonFields& a, IoRankPlan& plan) { HDB_FIELDS(plan, rank, tests); }
 
@@ -113,19 +116,54 @@ std::vector<std::string> IoRanks::exchange_lines(const std::vector<std::string>&
   return lines;
 }
 
+std::int64_t IoRanks::clock_offset_ns() {
+  if (ranks_ == nullptr) return 0;
+  const auto now_ns = [] { return static_cast<std::int64_t>(monotonic_ns()); };
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  // Least times from clock to clock: of rank 0's messages here, and of each rank's there.
+  std::int64_t from_first = kNone;
+  std::vector<std::int64_t> to_first(count(), kNone);
+  for (int time = 0; time < kClockMessages; ++time) {
+    ByteSink clock;
+    if (rank() != 0) {
+      clock.put(now_ns());
+      ranks_->send(clock.bytes());
+      const std::vector<std::byte> heard = ranks_->hear();
+      from_first = std::min(from_first, now_ns() - ByteSource(heard).take<std::int64_t>());
+      continue;
+    }
+    for (std::size_t from = 1; from < count(); ++from) {
+      std::int64_t sent_ns = 0;
+      ranks_->receive(from, std::as_writable_bytes(std::span(&sent_ns, 1)));
+      to_first[from] = std::min(to_first[from], now_ns() - sent_ns);
+    }
+    clock.put(now_ns());
+    ranks_->tell(clock.bytes());
+  }
+  if (rank() == 0) {
+    ByteSink all;
+    all.put_all(to_first);
+    ranks_->tell(all.bytes());
+    return 0;
+  }
+  const std::vector<std::byte> heard = ranks_->hear();
+  return (from_first - ByteSource(heard).take_all<std::int64_t>()[rank()]) / 2;
+}
+
 Result<std::vector<ProcessFigures>> IoRanks::run(std::size_t processes, double seconds,
                                                  const ProcessWork& work) {
-  std::optional<std::uint64_t> start_ns;
+  std::optional<std::int64_t> offset_ns;
   auto mine = run_processes(processes, seconds, work, [&](const Status& ready) -> Status {
+    const std::int64_t offset = clock_offset_ns();
     HDB_TRY(agree(ready));
-    start_ns = monotonic_ns();
+    offset_ns = offset;
     return ok_status();
   });
-  if (!start_ns) return mine;  // so it is on all ranks
+  if (!offset_ns) return mine;  // so it is on all ranks
   HDB_ASSIGN(std::vector<ProcessFigures> figures, agree(std::move(mine)));
   for (ProcessFigures& one : figures) {
-    one.begin_ns -= *start_ns;
-    one.end_ns -= *start_ns;
+    one.begin_ns -= static_cast<std::uint64_t>(*offset_ns);
+    one.end_ns -= static_cast<std::uint64_t>(*offset_ns);
   }
   const Messages all = gather(std::as_bytes(std::span(figures)));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {

@@ -1,11 +1,11 @@
 // The ranks of an MPI job that run `hdbench io` together, each with processes and files of its own.
 //
 // All take the same steps in the same order. What one of them meets with (an error, an interrupt)
-// all know before the next step, so that none waits for ever. Clocks are never compared between
-// ranks.
+// all know before the next step, so that none waits for ever.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,11 +62,16 @@ class IoRanks {
   std::vector<std::string> exchange_lines(const std::vector<std::string>& mine);
 
   // run_processes() on all ranks, begun together. On rank 0 the figures of all processes, a rank's
-  // together; elsewhere this rank's. Times are since the rank's own start.
+  // together; elsewhere this rank's. Times are by rank 0's clock, with which each rank's is
+  // compared before: ranks that share CPUs begin when they get one, not when the barrier ends.
   Result<std::vector<ProcessFigures>> run(std::size_t processes, double seconds,
                                           const ProcessWork& work);
 
  private:
+  // This rank's clock less rank 0's: half of what messages take longer one way than back, the
+  // shortest of several each.
+  std::int64_t clock_offset_ns();
+
   Ranks* ranks_;
 };
 
