@@ -58,19 +58,34 @@ class Bench:
         if not flags.database:
             program.generate(flags.binary, self.database, flags.scale)
 
-    def times(self, numbers, prefixed, beside=None):
-        """{number: ms of each round but the first} of one process or job that runs all; beside:
-        another one, which does the same at the same time."""
+    def run_times(self, numbers, prefixed, beside=None):
+        """{number: ms of each repetition} of a run by one process or job; beside: another one,
+        which does the same at the same time."""
+        file = self.folder / "groups.q"
+        file.write_text("".join(self.texts[number] + "\n" for number in numbers))
+        results = [self.folder / f"{name}.json" for name in ("own", "beside")]
+        words = [self.flags.binary, "run", self.database, "--queries", file, "--medium",
+                 self.flags.medium, "--layout", "partitioned", "--attr", "parted", "--mode", "4.0",
+                 "-s", "1", "--cache", "warm", "--reps", 3 * self.flags.rounds, "--ceiling-size",
+                 "64MiB", "--force", "--out"]
+        other = beside and subprocess.Popen([str(word) for word in beside(*words, results[1])],
+                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = program.run(*prefixed(*words, results[0]))
+        if other:
+            other.wait()
+        if done.status != 0:
+            raise SystemExit(f"ranks_speed: status {done.status}: {done.messages}")
+        cells = json.loads(results[0].read_text())["benchmarks"]
+        return {number: cell["times_ms"] for number, cell in zip(numbers, cells)}
+
+    def times(self, numbers, prefixed):
+        """{number: ms of each round but the first} of one process or job that runs all."""
         file = self.folder / "rounds.q"
         file.write_text("\n".join([self.texts[number] for number in numbers]
                                   * (self.flags.rounds + 1)) + "\n")
         words = [self.flags.binary, "query", self.database, "--file", file, "--medium",
                  self.flags.medium, "--cache", "warm", "-s", "1", "--format", "json", "--rows-only"]
-        other = beside and subprocess.Popen([str(word) for word in beside(*words)],
-                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         done = program.run(*prefixed(*words))
-        if other:
-            other.wait()
         cells = [json.loads(line) for line in done.out.splitlines()]
         if done.status != 0 or any(cell["error"] for cell in cells):
             raise SystemExit(f"ranks_speed: status {done.status}: {done.messages}")
@@ -78,16 +93,17 @@ class Bench:
         found = [cell["time_ms"] for cell in cells[len(numbers):]]
         return {number: found[i::len(numbers)] for i, number in enumerate(numbers)}
 
-    def medians(self, numbers, *sides):
-        """A {number: median ms} for each side (times()'s arguments), which take turns."""
-        passes = [[self.times(numbers, *side) for side in sides] for _ in range(self.flags.passes)]
+    def medians(self, times, numbers, *sides):
+        """A {number: median ms} for each side (the arguments of times), which take turns."""
+        passes = [[times(numbers, *side) for side in sides] for _ in range(self.flags.passes)]
         return [{number: statistics.median(sum((one[i][number] for one in passes), []))
                  for number in numbers} for i in range(len(sides))]
 
     def groups(self):
         with network_hosts.Hosts(2, pinned=True) as hosts:
             first, second = (on(hosts, name) for name in hosts.names)
-            one, two, both = self.medians(GROUPING, [first], [hosts.mpirun], [first, second])
+            one, two, both = self.medians(self.run_times, GROUPING, [first], [hosts.mpirun],
+                                          [first, second])
         print(f"{'query':>5} {'one CPU':>10} {'two hosts':>10} {'ratio':>6}  bound  share of it "
               f"(bar: {FASTER_BAR} of 2)")
         for number in GROUPING:
@@ -106,9 +122,10 @@ class Bench:
                 print(f"without the delay: {missing}")
                 del limits["delay"]
         with network_hosts.Hosts(2, pinned=True) as hosts:
-            one, free = self.medians([ROWS], [on(hosts, hosts.names[0])], [hosts.mpirun])
+            one, free = self.medians(self.times, [ROWS], [on(hosts, hosts.names[0])],
+                                     [hosts.mpirun])
         with network_hosts.Hosts(2, pinned=True, **limits) as hosts:
-            slow = self.medians([ROWS], [hosts.mpirun])[0][ROWS]
+            slow = self.medians(self.times, [ROWS], [hosts.mpirun])[0][ROWS]
             sent = hosts.sent_bytes("host-b") / self.flags.passes / (self.flags.rounds + 1)
         on_link = sent * 8 / self.flags.mbit / 1000
         alone = one[ROWS] * sent / self.result_bytes
