@@ -9,12 +9,15 @@ list(APPEND BENCH_SOURCES
   machine/setting_notes.cc
   machine/topo_json.cc
   machine/topo_text.cc)
-list(APPEND BENCH_TIMED machine/memory_probe.cc)
+list(APPEND BENCH_TIMED
+  machine/load_probe.cc
+  machine/memory_probe.cc)
 list(APPEND BENCH_TESTS
   machine/device_ceilings_test.cc
   machine/disk_probe_test.cc
   machine/host_figures_test.cc
   machine/host_test.cc
+  machine/load_probe_test.cc
   machine/memory_ceilings_test.cc
   machine/memory_probe_test.cc
   machine/other_load_test.cc

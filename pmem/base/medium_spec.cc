@@ -14,7 +14,7 @@ namespace {
 struct KnownMedium {
   std::string_view name;
   bool has_profiles;
-  std::array<std::string_view, 2> options;  // empty: none
+  std::array<std::string_view, 3> options;  // empty: none
 };
 
 // What a medium takes is decided here, and nowhere else.
@@ -23,7 +23,7 @@ constexpr std::array<KnownMedium, 7> kKnown = {{{"nvme", true, {}},
                                                 {"tmpfs", false, {}},
                                                 {"app-direct", true, {}},
                                                 {"memory-mode", true, {"near", ""}},
-                                                {"cxl", true, {"interleave", "near"}},
+                                                {"cxl", true, {"interleave", "local", "near"}},
                                                 {"numa", false, {}}}};
 
 std::string joined_names() { return fmt::format("{}", fmt::join(medium_names(), ", ")); }
@@ -108,6 +108,12 @@ Result<MediumSpec> parse_medium_spec(std::string_view text) {
     HDB_TRY(add_part(*medium, text, rest.substr(0, plus), word));
     if (plus == rest.npos) break;
     rest.remove_prefix(plus + 1);
+  }
+  if (word.options.contains("local") &&
+      (word.profile.empty() || !word.options.contains("interleave"))) {
+    return wrong_spec(text,
+                      "local is of an emulated interleave, such as "
+                      "cxl:cxl-cz122+interleave=3:1+local=ddr5-6400-12ch");
   }
   if (name == "cxl" && word.options.contains("near") && word.profile.empty()) {
     return wrong_spec(text, "near is a profile's, such as cxl:cxl-dram-cache-nand+near=2GiB");

@@ -29,7 +29,11 @@ TEST_CASE("parts that are empty, twice there or not the medium's are refused by 
   CHECK(refused("dram:near=1") == "medium 'dram:near=1': dram has no option 'near'");
   CHECK(refused("cxl:near=1") ==
         "medium 'cxl:near=1': near is a profile's, such as cxl:cxl-dram-cache-nand+near=2GiB");
-  CHECK(refused("cxl:=1") == "medium 'cxl:=1': cxl has no option ''; it has interleave, near");
+  CHECK(refused("cxl:p+local=q") ==
+        "medium 'cxl:p+local=q': local is of an emulated interleave, such as "
+        "cxl:cxl-cz122+interleave=3:1+local=ddr5-6400-12ch");
+  CHECK(refused("cxl:=1") ==
+        "medium 'cxl:=1': cxl has no option ''; it has interleave, local, near");
   CHECK(refused("cxl:interleave=1:1+interleave=1:1") ==
         "medium 'cxl:interleave=1:1+interleave=1:1': interleave is said twice");
 }

@@ -129,7 +129,10 @@ double FileStart::page_ns(std::uint64_t window_bytes) const {
 }
 
 DeviceAccount::DeviceAccount(DeviceProfile profile, const HostCalibration& host)
-    : profile_(std::move(profile)), host_(host) {
+    : profile_(std::move(profile)),
+      host_(host),
+      follows_load_(!profile_.loaded_latency.empty() || !profile_.mix_points.empty() ||
+                    profile_.interference_share > 0) {
   HDB_CHECK(!profile_.near_cache, "an account is of one device");
   begin({});
   credits_begun_ = false;
@@ -154,7 +157,7 @@ DeviceAccount::Rate DeviceAccount::rate_of(AccessKind kind, AccessPattern patter
   // A thread that waits for a file's start has nothing in flight.
   const bool starts = kind == AccessKind::kRead && !random && !profile_.small_files.empty();
   if (starts) rate.one_thread_ns = rate.alone_ns;
-  rate.latency_debt_ns = std::max(0.0, rate.latency_ns - host_access_ns(host_, kind, pattern));
+  rate.host_ns = host_access_ns(host_, kind, pattern);
   return rate;
 }
 
@@ -178,6 +181,7 @@ void DeviceAccount::begin(const Begin& begin) {
     clock->set_burst(begin.burst_ns);
     if (!begin.keep_clocks) clock->reset(begin.now_ns);
   }
+  if (!begin.keep_clocks) clocks_.load.reset(begin.now_ns);
   if (!profile_.credits) return;
   const double full_ns = profile_.credits->capacity / profile_.credits->refill_per_s * kSecondNs;
   clocks_.credits_refill.set_burst(to_ns(full_ns));
@@ -208,15 +212,26 @@ std::int64_t DeviceAccount::book_credits(const Charge& charge, const Rate& rate,
 // Books one access on every shared clock; the device is done when the last of them is
 // (deadline_ns). What the access costs its own thread alone comes beside: its transfer, and the
 // latencies that nothing hides.
-Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
+Charged DeviceAccount::charge(const Charge& charge, const Moment& moment) {
+  const std::int64_t now_ns = moment.now_ns;
   const Rate& rate = rates_[static_cast<int>(charge.kind)][static_cast<int>(charge.pattern)];
   const auto transactions = static_cast<double>(charge.transactions);
   transactions_[static_cast<int>(charge.kind)].add(charge.transactions);
   // Reads and writes share one clock unless the link carries both ways at once.
   const int clock = profile_.mix == MixRule::kDuplex ? static_cast<int>(charge.kind) : 0;
   Charged result;
+  RecentLoad& load = clocks_.load;
+  if (follows_load_) {
+    load.add(charge.kind, charge.transactions * profile_.granularity_bytes, now_ns);
+  }
+  // A charge of a mix's gain at this moment adds up to the mix's own rate over all of it.
+  const double gain = profile_.mix_points.empty() ? 1 : profile_.mix_gain(load.read_share());
+  const double slow = moment.others_slow / gain;
+  // A device that others slow down is as loaded as one that moves as much more.
+  const double latency_factor = profile_.loaded_over_idle(load.gb_s() * moment.others_slow);
   const auto of_starts = static_cast<double>(charge.start_transactions);
-  const double device_ns = (transactions - of_starts) * rate.device_ns + charge.start.device_ns;
+  const double device_ns =
+      (transactions - of_starts) * rate.device_ns * slow + charge.start.device_ns;
   result.deadline_ns = clocks_.transfer[clock].book(now_ns, to_ns(device_ns));
   if (rate.iops_ns > 0) {
     result.deadline_ns = std::max(
@@ -239,12 +254,22 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
                            static_cast<double>(charge.lone_reads) * profile_.latency.read_random_ns;
   result.one_thread_ns = to_ns((transactions - of_starts) * rate.one_thread_ns + starts_ns);
   result.alone_ns = to_ns((transactions - of_starts) * rate.alone_ns + starts_ns);
-  result.latency_ns = to_ns(waits * rate.latency_ns);
-  result.latency_debt_ns = to_ns(waits * rate.latency_debt_ns);
+  const double latency_ns = rate.latency_ns * latency_factor;
+  const double host_ns = std::min(latency_ns, rate.host_ns);
+  result.latency_ns = to_ns(waits * latency_ns);
+  result.latency_debt_ns = to_ns(waits * (latency_ns - host_ns));
   const auto dependent = static_cast<double>(charge.dependent);
-  result.dependent_ns = to_ns(dependent * rate.latency_ns);
-  result.dependent_host_ns = to_ns(dependent * (rate.latency_ns - rate.latency_debt_ns));
+  result.dependent_ns = to_ns(dependent * latency_ns);
+  result.dependent_host_ns = to_ns(dependent * host_ns);
   return result;
+}
+
+double DeviceAccount::taken_share(double gb_s) const {
+  if (profile_.interference_share == 0) return 0;
+  const Rate& stream =
+      rates_[static_cast<int>(AccessKind::kRead)][static_cast<int>(AccessPattern::kSequential)];
+  const double most = stream.bytes / stream.device_ns;
+  return profile_.interference_share * std::min(1.0, gb_s / most);
 }
 
 MediaBytes DeviceAccount::media_bytes() const {

@@ -16,6 +16,7 @@
 
 #include "pmem/base/shared_array.h"
 #include "pmem/emulator/device_profile.h"
+#include "pmem/emulator/recent_load.h"
 
 namespace hdbench::pmem {
 
@@ -210,6 +211,21 @@ struct Charged {
   std::int64_t dependent_host_ns = 0;
 };
 
+// When something is charged, and how many times as long its transfers take then by what other
+// devices of the socket take from this one's bandwidth.
+struct Moment {
+  Moment(std::int64_t now, double slow = 1) : now_ns(now), others_slow(slow) {}
+  std::int64_t now_ns;
+  double others_slow;
+};
+
+// How many times as long transfers take where others take this share of the bandwidth, of which
+// something is always left.
+inline double slowdown_of(double taken_share) {
+  constexpr double kTakenMost = 0.95;
+  return 1 / (1 - std::min(taken_share, kTakenMost));
+}
+
 struct MediaBytes {
   std::uint64_t read = 0;
   std::uint64_t written = 0;
@@ -237,7 +253,11 @@ class DeviceAccount {
   // The time of a file's first bytes, for begin()'s number of threads.
   const FileStart& file_start() const { return file_start_; }
 
-  Charged charge(const Charge& charge, std::int64_t now_ns);
+  Charged charge(const Charge& charge, const Moment& moment);
+
+  // What this device takes of the bandwidth of others now, or would take at this load: a share.
+  double taken_share() const { return taken_share(clocks_.load.gb_s()); }
+  double taken_share(double gb_s) const;
 
   // Moved since begin(), in whole transactions.
   MediaBytes media_bytes() const;
@@ -252,8 +272,8 @@ class DeviceAccount {
     double one_thread_ns = 0;  // a transaction
     double alone_ns = 0;       // a transaction
     double iops_ns = 0;        // a transaction
-    double latency_ns = 0;     // an access that is waited for
-    double latency_debt_ns = 0;
+    double latency_ns = 0;     // an access that is waited for, at rest
+    double host_ns = 0;        // the host's own for the same
   };
 
   Rate rate_of(AccessKind kind, AccessPattern pattern, double threads) const;
@@ -270,9 +290,11 @@ class DeviceAccount {
     VirtualClock instance;
     VirtualClock credits_refill;
     VirtualClock credits_burst;
+    RecentLoad load;
   };
   SharedArray<Clocks> shared_{1};
   Clocks& clocks_ = shared_[0];
+  bool follows_load_;  // some figure depends on it
   bool credits_begun_ = false;
   std::int64_t begin_ns_ = 0;
   std::array<ShardedCount, 2> transactions_;

@@ -5,7 +5,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -16,140 +15,12 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/text.h"
 #include "pmem/base/medium_spec.h"
+#include "pmem/emulator/profile_fields.h"
 
 namespace hdbench::pmem {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Reads the fields of one JSON object, with errors that name file, field, what was found and what
-// was expected.
-//
-// With a list of errors, each is added to it, the first of a field only, and values stand in for
-// those that are wrong, so that one reading finds all errors.
-class JsonFields {
- public:
-  using Errors = std::vector<std::pair<std::string, std::string>>;  // place, message
-
-  // `path` is the object's own place in the file, "" for the whole. Keeps references. errors: null:
-  // none is kept.
-  JsonFields(const Json& object, std::string file, std::string path, Errors* errors = nullptr)
-      : object_(object), file_(std::move(file)), path_(std::move(path)), errors_(errors) {}
-
-  // The object at a field, which may be none: only() tells.
-  JsonFields at(const char* field) const {
-    return {object_.at(field), file_, path_of(field), errors_};
-  }
-  // The object at place k of the list at a field: only() tells whether it is one.
-  JsonFields element(const char* field, std::size_t k) const {
-    return {object_.at(field).at(k), file_, fmt::format("{}[{}]", path_of(field), k), errors_};
-  }
-  bool keeps_errors() const { return errors_ != nullptr; }
-  // Whether reading ends with this error: it does unless errors are kept, where it goes on.
-  Status unless_kept(const Status& status) const {
-    if (status.ok() || !keeps_errors()) return status;
-    keep(path_, status.error());
-    return ok_status();
-  }
-
-  bool has(const char* field) const { return object_.contains(field); }
-  const Json& operator[](const char* field) const { return object_.at(field); }
-  std::string path_of(std::string_view field) const {
-    return path_.empty() ? std::string(field) : fmt::format("{}.{}", path_, field);
-  }
-  const std::string& path() const { return path_; }
-
-  Error wrong(std::string_view field, std::string_view found, std::string_view expected) const {
-    Error error =
-        usage_error(fmt::format("{}: {}: {}, expected {}", file_, path_of(field), found, expected));
-    keep(path_of(field), error);
-    return error;
-  }
-
-  // Errors: not an object, or a field that is none of these.
-  Status only(std::initializer_list<std::string_view> known) const {
-    if (!object_.is_object()) {
-      Error error =
-          usage_error(fmt::format("{}: {}: {}, expected an object", file_,
-                                  path_.empty() ? "the file" : path_, object_.type_name()));
-      keep(path_, error);
-      return error;
-    }
-    for (const auto& [name, value] : object_.items()) {
-      if (std::find(known.begin(), known.end(), name) == known.end()) {
-        HDB_TRY(unless_kept(
-            wrong(name, "unknown field", fmt::format("one of {}", fmt::join(known, ", ")))));
-      }
-    }
-    return ok_status();
-  }
-
-  // The object at a field, which has none but these fields.
-  Result<JsonFields> object(const char* field,
-                            std::initializer_list<std::string_view> known) const {
-    if (!has(field)) return wrong(field, "missing", "an object");
-    const JsonFields inner = at(field);
-    HDB_TRY(inner.only(known));
-    return inner;
-  }
-
-  // wrong(), unless it fits. While errors are kept reading goes on.
-  Status check(bool fits, std::string_view field, std::string_view found,
-               std::string_view expected) const {
-    return fits ? ok_status() : unless_kept(wrong(field, found, expected));
-  }
-
-  Result<std::string> text(const char* field) const {
-    Result<std::string> text = checked_text(field);
-    return text.ok() || !keeps_errors() ? text : Result<std::string>("?");
-  }
-
-  // One of these words, which stand in the order of the enum.
-  template <typename Enum>
-  Result<Enum> choice(const char* field, std::initializer_list<std::string_view> words) const {
-    HDB_ASSIGN(const std::string word, text(field));
-    const auto found = std::find(words.begin(), words.end(), word);
-    HDB_TRY(check(found != words.end(), field, word, fmt::format("{}", fmt::join(words, " or "))));
-    return static_cast<Enum>(found == words.end() ? 0 : found - words.begin());
-  }
-
-  // A number above 0.
-  Result<double> positive(const char* field) const {
-    const bool is_there = has(field);
-    const bool fits =
-        is_there && object_.at(field).is_number() && object_.at(field).get<double>() > 0;
-    if (fits) return object_.at(field).get<double>();
-    Error error = wrong(field, is_there ? object_.at(field).dump() : "missing", "a number above 0");
-    return keeps_errors() ? Result<double>(1.0) : Result<double>(std::move(error));
-  }
-
- private:
-  void keep(const std::string& place, const Error& error) const {
-    if (errors_ == nullptr) return;
-    for (const auto& [known, message] : *errors_) {
-      if (known == place || message == error.message) return;
-    }
-    errors_->emplace_back(place, error.message);
-  }
-
-  Result<std::string> checked_text(const char* field) const {
-    if (!has(field)) return wrong(field, "missing", "a text");
-    const Json& value = object_.at(field);
-    if (!value.is_string()) return wrong(field, value.dump(), "a text");
-    const auto& text = value.get_ref<const std::string&>();
-    if (text.empty()) return wrong(field, "empty", "a text");
-    for (const char c : text) {
-      if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
-        return wrong(field, "control characters in it", "a text of one line");
-    }
-    return text;
-  }
-
-  const Json& object_;
-  std::string file_;
-  std::string path_;
-  Errors* errors_;
-};
+using Json = ProfileFields::Json;
 
 constexpr double kGranularityMax = 1 << 20;
 constexpr double kSmallFileMax = 1 << 30;
@@ -160,23 +31,23 @@ constexpr double kGbPerSMin = 1e-5;
 constexpr std::string_view kSlowest = "10 kB/s (1e-5 GB/s) or more";
 
 // GB/s.
-Result<double> read_gb_s(const JsonFields& fields, const char* field) {
+Result<double> read_gb_s(const ProfileFields& fields, const char* field) {
   HDB_ASSIGN(const double gb_s, fields.positive(field));
   HDB_TRY(fields.check(gb_s >= kGbPerSMin, field, fmt::format("{}", gb_s), kSlowest));
   return gb_s;
 }
 
-Status read_source(const JsonFields& fields, DeviceProfile& profile) {
+Status read_source(const ProfileFields& fields, DeviceProfile& profile) {
   HDB_ASSIGN(profile.sources[fields.path()], fields.text("source"));
   return ok_status();
 }
 
 // A number with its source, which may be left out: {"ns": 169.4, "source": "[P] ..."}.
 template <typename T>
-Status read_sourced(const JsonFields& parent, const char* field, const char* unit,
+Status read_sourced(const ProfileFields& parent, const char* field, const char* unit,
                     DeviceProfile& profile, T& value) {
   if (!parent.has(field)) return ok_status();
-  const Result<JsonFields> figure = parent.object(field, {unit, "source"});
+  const Result<ProfileFields> figure = parent.object(field, {unit, "source"});
   if (!figure.ok()) return parent.unless_kept(figure.error());
   HDB_ASSIGN(double number, figure->positive(unit));
   if (std::is_integral_v<T>) {
@@ -187,34 +58,57 @@ Status read_sourced(const JsonFields& parent, const char* field, const char* uni
   return read_source(*figure, profile);
 }
 
-Result<std::vector<BandwidthPoint>> read_points(const JsonFields& curve) {
+// A list of pairs of numbers, the first rising: `x_name` and `y_name` are theirs in messages.
+struct PairNames {
+  std::string_view x;
+  std::string_view y;
+};
+
+Result<std::vector<std::pair<double, double>>> read_pairs(const ProfileFields& curve,
+                                                          const PairNames& names, double x_least) {
+  const std::string expected =
+      fmt::format("a list of [{}, {}], {} rising", names.x, names.y, names.x);
+  if (!curve.has("points")) return curve.wrong("points", "missing", expected);
   const Json& list = curve["points"];
-  constexpr std::string_view kExpected = "a list of [threads, GB/s], threads rising";
-  if (!list.is_array() || list.empty()) return curve.wrong("points", list.dump(), kExpected);
-  std::vector<BandwidthPoint> points;
+  if (!list.is_array() || list.empty()) return curve.wrong("points", list.dump(), expected);
+  std::vector<std::pair<double, double>> points;
   for (const Json& pair : list) {
     if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
-      return curve.wrong("points", pair.dump(), kExpected);
+      return curve.wrong("points", pair.dump(), expected);
     }
-    const BandwidthPoint point{pair[0].get<double>(), pair[1].get<double>()};
-    if (!(point.threads > 0) || !(point.gb_s > 0)) {
-      return curve.wrong("points", pair.dump(), "numbers above 0");
+    const std::pair point{pair[0].get<double>(), pair[1].get<double>()};
+    if (!(point.first >= x_least) || !(point.second > 0)) {
+      return curve.wrong("points", pair.dump(),
+                         x_least > 0 ? std::string("numbers above 0")
+                                     : fmt::format("{} from 0 on, {} above 0", names.x, names.y));
     }
-    if (point.gb_s < kGbPerSMin) return curve.wrong("points", pair.dump(), kSlowest);
-    if (!points.empty() && point.threads <= points.back().threads) {
+    if (!points.empty() && point.first <= points.back().first) {
       return curve.wrong("points",
-                         fmt::format("{} threads after {}", point.threads, points.back().threads),
-                         "threads rising");
+                         fmt::format("{} {} after {}", point.first, names.x, points.back().first),
+                         fmt::format("{} rising", names.x));
     }
     points.push_back(point);
   }
   return points;
 }
 
+Result<std::vector<BandwidthPoint>> read_points(const ProfileFields& curve) {
+  constexpr double kThreadsMin = 1e-9;
+  HDB_ASSIGN(const auto pairs, read_pairs(curve, {"threads", "GB/s"}, kThreadsMin));
+  std::vector<BandwidthPoint> points;
+  for (const auto& [threads, gb_s] : pairs) {
+    if (gb_s < kGbPerSMin) {
+      return curve.wrong("points", fmt::format("[{},{}]", threads, gb_s), kSlowest);
+    }
+    points.push_back({threads, gb_s});
+  }
+  return points;
+}
+
 // Either points by threads, or one gb_s for any threads.
-Status read_curve(const JsonFields& parent, const char* field, DeviceProfile& profile,
+Status read_curve(const ProfileFields& parent, const char* field, DeviceProfile& profile,
                   BandwidthCurve& curve) {
-  HDB_ASSIGN(const JsonFields fields,
+  HDB_ASSIGN(const ProfileFields fields,
              parent.object(field, {"points", "gb_s", "one_thread_gb_s", "source"}));
   if (fields.has("points") == fields.has("gb_s")) {
     return fields.wrong("points", fields.has("points") ? "both points and gb_s" : "missing",
@@ -232,13 +126,13 @@ Status read_curve(const JsonFields& parent, const char* field, DeviceProfile& pr
   return read_source(fields, profile);
 }
 
-Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
-  HDB_ASSIGN(const JsonFields bandwidth, root.object("bandwidth", {"read", "write"}));
+Status read_bandwidth(const ProfileFields& root, DeviceProfile& profile) {
+  HDB_ASSIGN(const ProfileFields bandwidth, root.object("bandwidth", {"read", "write"}));
   if (!bandwidth.has("read")) return bandwidth.wrong("read", "missing", "an object");
   constexpr const char* kNames[2] = {"read", "write"};  // [AccessKind]
   for (int kind = 0; kind < 2; ++kind) {
     if (!bandwidth.has(kNames[kind])) continue;
-    HDB_ASSIGN(const JsonFields by_pattern,
+    HDB_ASSIGN(const ProfileFields by_pattern,
                bandwidth.object(kNames[kind], {"sequential", "random"}));
     auto& curves = profile.curves[kind];
     HDB_TRY(by_pattern.unless_kept(read_curve(by_pattern, "sequential", profile, curves[0])));
@@ -248,9 +142,9 @@ Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
   return ok_status();
 }
 
-Status read_latency(const JsonFields& root, DeviceProfile& profile) {
+Status read_latency(const ProfileFields& root, DeviceProfile& profile) {
   if (!root.has("latency")) return ok_status();
-  HDB_ASSIGN(const JsonFields latency,
+  HDB_ASSIGN(const ProfileFields latency,
              root.object("latency", {"read_sequential", "read_random", "write"}));
   const std::pair<const char*, double*> figures[] = {
       {"read_sequential", &profile.latency.read_sequential_ns},
@@ -264,10 +158,11 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
   return ok_status();
 }
 
-Status read_credits(const JsonFields& root, DeviceProfile& profile) {
+Status read_credits(const ProfileFields& root, DeviceProfile& profile) {
   if (!root.has("credits")) return ok_status();
-  HDB_ASSIGN(const JsonFields fields, root.object("credits", {"unit", "capacity", "refill_per_s",
-                                                              "burst_per_s", "refill", "source"}));
+  HDB_ASSIGN(const ProfileFields fields,
+             root.object("credits",
+                         {"unit", "capacity", "refill_per_s", "burst_per_s", "refill", "source"}));
   CreditBucket& bucket = profile.credits.emplace();
   HDB_ASSIGN(bucket.unit, fields.choice<CreditBucket::Unit>("unit", {"bytes", "ios"}));
   HDB_ASSIGN(bucket.capacity, fields.positive("capacity"));
@@ -282,9 +177,9 @@ Status read_credits(const JsonFields& root, DeviceProfile& profile) {
   return read_source(fields, profile);
 }
 
-Status read_iops(const JsonFields& root, DeviceProfile& profile) {
+Status read_iops(const ProfileFields& root, DeviceProfile& profile) {
   if (!root.has("iops")) return ok_status();
-  HDB_ASSIGN(const JsonFields fields, root.object("iops", {"read", "write", "source"}));
+  HDB_ASSIGN(const ProfileFields fields, root.object("iops", {"read", "write", "source"}));
   if (fields.has("read")) {
     HDB_ASSIGN(profile.iops[0], fields.positive("read"));
   }
@@ -294,7 +189,7 @@ Status read_iops(const JsonFields& root, DeviceProfile& profile) {
   return read_source(fields, profile);
 }
 
-Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
+Status read_small_files(const ProfileFields& root, DeviceProfile& profile) {
   if (!root.has("small_files")) return ok_status();
   if (profile.kind != DeviceKind::kBlock) {
     return root.wrong("small_files", "of a memory", "none, or kind block");
@@ -306,7 +201,7 @@ Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   }
   double least = profile.granularity_bytes;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const JsonFields fields = root.element("small_files", k);
+    const ProfileFields fields = root.element("small_files", k);
     HDB_TRY(fields.only({"bytes", "points", "source"}));
     HDB_ASSIGN(const double bytes, fields.positive("bytes"));
     HDB_TRY(fields.check(bytes >= least && bytes <= kSmallFileMax, "bytes",
@@ -315,21 +210,68 @@ Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
     least = bytes + 1;
     SmallFiles& small = profile.small_files.emplace_back();
     small.bytes = static_cast<std::uint64_t>(bytes);
-    if (!fields.has("points")) return fields.wrong("points", "missing", "a list");
     HDB_ASSIGN(small.read.points, read_points(fields));
     HDB_TRY(read_source(fields, profile));
   }
   return ok_status();
 }
 
-Status read_mix(const JsonFields& root, DeviceProfile& profile) {
+Status read_mix(const ProfileFields& root, DeviceProfile& profile) {
   if (!root.has("mix")) return ok_status();
-  HDB_ASSIGN(const JsonFields fields, root.object("mix", {"rule", "source"}));
-  HDB_ASSIGN(profile.mix, fields.choice<MixRule>("rule", {"shared", "duplex"}));
+  HDB_ASSIGN(const ProfileFields fields, root.object("mix", {"rule", "points", "source"}));
+  if (fields.has("rule")) {
+    HDB_ASSIGN(profile.mix, fields.choice<MixRule>("rule", {"shared", "duplex"}));
+  }
+  if (fields.has("rule") == fields.has("points")) {
+    return fields.wrong("points", fields.has("rule") ? "both points and rule" : "missing",
+                        "either points or rule");
+  }
+  if (fields.has("points")) {
+    HDB_ASSIGN(const auto pairs, read_pairs(fields, {"share of reads", "GB/s"}, 0));
+    for (const auto& [share, gb_s] : pairs) {
+      if (share > 1 || gb_s < kGbPerSMin) {
+        return fields.wrong("points", fmt::format("[{},{}]", share, gb_s),
+                            "a share of reads up to 1, and 10 kB/s or more");
+      }
+      profile.mix_points.push_back({share, gb_s});
+    }
+    if (pairs.front().first > 0 || pairs.back().first < 1) {
+      return fields.wrong("points",
+                          fmt::format("{} to {}", pairs.front().first, pairs.back().first),
+                          "shares of reads from 0 to 1");
+    }
+  }
   return read_source(fields, profile);
 }
 
-Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
+Status read_loaded_latency(const ProfileFields& root, DeviceProfile& profile) {
+  if (!root.has("loaded_latency")) return ok_status();
+  HDB_ASSIGN(const ProfileFields fields, root.object("loaded_latency", {"points", "source"}));
+  HDB_ASSIGN(const auto pairs, read_pairs(fields, {"GB/s", "ns"}, 0));
+  for (const auto& [gb_s, ns] : pairs) {
+    if (ns > kLatencyMaxNs) {
+      return fields.wrong("points", fmt::format("{} ns", ns), "a second (1e9) at most");
+    }
+    auto& points = profile.loaded_latency;
+    if (!points.empty() && ns < points.back().ns) {
+      return fields.wrong("points", fmt::format("{} ns after {}", ns, points.back().ns),
+                          "latencies that do not fall");
+    }
+    points.push_back({gb_s, ns});
+  }
+  if (profile.latency.read_random_ns == 0) {
+    profile.latency.read_random_ns = profile.loaded_latency.front().ns;
+  }
+  return read_source(fields, profile);
+}
+
+Status read_interference(const ProfileFields& root, DeviceProfile& profile) {
+  HDB_TRY(read_sourced(root, "interference", "share", profile, profile.interference_share));
+  return root.check(profile.interference_share < 1, "interference.share",
+                    fmt::format("{}", profile.interference_share), "a share below 1");
+}
+
+Status read_sizes(const ProfileFields& root, DeviceProfile& profile) {
   HDB_TRY(root.check(root.has("granularity"), "granularity", "missing", "an object"));
   double bytes = profile.granularity_bytes;
   HDB_TRY(read_sourced(root, "granularity", "bytes", profile, bytes));
@@ -347,10 +289,10 @@ Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
                     fmt::format("{}", profile.instance_gb_s), kSlowest);
 }
 
-Result<DeviceProfile> read_device(const JsonFields& root);
+Result<DeviceProfile> read_device(const ProfileFields& root);
 
 // A near or far device: a name, or an object of its own.
-Result<DeviceProfile> read_tier(const JsonFields& fields, const char* field) {
+Result<DeviceProfile> read_tier(const ProfileFields& fields, const char* field) {
   if (!fields.has(field)) return fields.wrong(field, "missing", "a profile's name or an object");
   const Json& value = fields[field];
   Result<DeviceProfile> tier =
@@ -361,9 +303,10 @@ Result<DeviceProfile> read_tier(const JsonFields& fields, const char* field) {
   return tier;
 }
 
-Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
-  HDB_ASSIGN(const JsonFields fields,
-             root.object("near_cache", {"near", "far", "line_bytes", "cache_bytes", "source"}));
+Status read_near_cache(const ProfileFields& root, DeviceProfile& profile) {
+  HDB_ASSIGN(
+      const ProfileFields fields,
+      root.object("near_cache", {"near", "far", "line_bytes", "cache_bytes", "policy", "source"}));
   auto cache = std::make_shared<NearCacheProfile>();
   for (const auto& [field, place] : {std::pair{"near", &cache->near}, {"far", &cache->far}}) {
     Result<DeviceProfile> tier = read_tier(fields, field);
@@ -383,12 +326,18 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
         fields.check(bytes <= kBytesMax, "cache_bytes", fmt::format("{}", bytes), "1e18 at most"));
     cache->cache_bytes = static_cast<std::uint64_t>(std::min(bytes, kBytesMax));
   }
+  if (fields.has("policy")) {
+    HDB_ASSIGN(cache->policy, fields.choice<NearPolicy>("policy", {"inclusive", "exclusive"}));
+  }
+  HDB_TRY(fields.check(cache->policy == NearPolicy::kInclusive || cache->line_bytes == 64,
+                       "line_bytes", fmt::format("{}", cache->line_bytes),
+                       "64, as the policy is exclusive"));
   profile.near_cache = std::move(cache);
   return read_source(fields, profile);
 }
 
 // The kind, and the fields that have to fit it.
-Status read_kind(const JsonFields& root, DeviceProfile& profile) {
+Status read_kind(const ProfileFields& root, DeviceProfile& profile) {
   HDB_ASSIGN(profile.kind, root.choice<DeviceKind>("kind", {"memory", "block"}));
   const bool is_block = profile.kind == DeviceKind::kBlock;
   if (!root.has("medium")) return ok_status();
@@ -405,13 +354,14 @@ Status read_kind(const JsonFields& root, DeviceProfile& profile) {
                     "missing", "an object, as the medium is memory-mode");
 }
 
-Result<DeviceProfile> read_device(const JsonFields& root) {
+Result<DeviceProfile> read_device(const ProfileFields& root) {
   DeviceProfile profile;
   HDB_TRY(root.has("near_cache")
               ? root.only({"name", "about", "kind", "medium", "near_cache"})
               : root.only({"name", "about", "kind", "medium", "granularity", "capacity", "latency",
-                           "mlp", "bandwidth", "mix", "instance", "credits", "iops", "random_cost",
-                           "read_around", "small_files", "near_cache"}));
+                           "loaded_latency", "mlp", "bandwidth", "mix", "interference", "instance",
+                           "credits", "iops", "random_cost", "read_around", "small_files",
+                           "near_cache"}));
   HDB_ASSIGN(profile.name, root.text("name"));
   HDB_ASSIGN(profile.about, root.text("about"));
   HDB_TRY(root.unless_kept(read_kind(root, profile)));
@@ -420,7 +370,7 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
     return profile;
   }
   for (const auto read : {read_sizes, read_latency, read_bandwidth, read_credits, read_iops,
-                          read_small_files, read_mix}) {
+                          read_small_files, read_mix, read_loaded_latency, read_interference}) {
     HDB_TRY(root.unless_kept(read(root, profile)));
   }
   return profile;
@@ -510,16 +460,30 @@ double DeviceProfile::access_ns(AccessKind access, AccessPattern pattern) const 
   return has_own ? latency.read_sequential_ns : latency.read_random_ns;
 }
 
+double DeviceProfile::loaded_over_idle(double gb_s) const {
+  if (loaded_latency.empty()) return 1;
+  const double idle = loaded_latency.front().ns;
+  return value_at(loaded_latency, &LoadPoint::gb_s, &LoadPoint::ns, gb_s) / idle;
+}
+
+double DeviceProfile::mix_gain(double read_share) const {
+  if (mix_points.empty()) return 1;
+  const double reads = mix_points.back().gb_s;
+  const double writes = mix_points.front().gb_s;
+  const double apart = 1 / (read_share / reads + (1 - read_share) / writes);
+  return value_at(mix_points, &MixPoint::read_share, &MixPoint::gb_s, read_share) / apart;
+}
+
 Result<DeviceProfile> parse_profile(std::string_view text, const std::string& file) {
   HDB_ASSIGN(const Json json, read_json(text, file));
-  return read_device(JsonFields(json, file, ""));
+  return read_device(ProfileFields(json, file, ""));
 }
 
 std::vector<std::string> profile_errors(std::string_view text, const std::string& file) {
   const Result<Json> json = read_json(text, file);
   if (!json.ok()) return {json.error().message};
-  JsonFields::Errors errors;
-  const auto profile = read_device(JsonFields(*json, file, "", &errors));
+  ProfileFields::Errors errors;
+  const auto profile = read_device(ProfileFields(*json, file, "", &errors));
   std::vector<std::string> messages;
   for (const auto& [place, message] : errors) messages.push_back(message);
   if (!profile.ok() && messages.empty()) messages.push_back(profile.error().message);

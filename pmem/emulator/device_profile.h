@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -19,12 +20,27 @@
 
 namespace hdbench::pmem {
 
+// A curve's value: linear between points that rise by `x`, constant outside them. Requires: there
+// is a point.
+template <typename Point>
+double value_at(const std::vector<Point>& points, double Point::* x, double Point::* y, double at) {
+  if (at <= points.front().*x) return points.front().*y;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const Point& left = points[i - 1];
+    const Point& right = points[i];
+    if (at > right.*x) continue;
+    const double share = (at - left.*x) / (right.*x - left.*x);
+    return left.*y + share * (right.*y - left.*y);
+  }
+  return points.back().*y;
+}
+
 struct BandwidthPoint {
   double threads = 1;
   double gb_s = 0;  // 10^9 bytes a second
 };
 
-// Bandwidth as a function of the number of threads: linear between points, constant outside them.
+// Bandwidth as a function of the number of threads.
 struct BandwidthCurve {
   std::vector<BandwidthPoint> points;  // rising by threads; one point: the same for any threads
   double one_thread_gb_s = 0;          // the most that one thread gets; 0: no such figure
@@ -33,16 +49,20 @@ struct BandwidthCurve {
 
   // The bandwidth of all threads together. Requires: known().
   double at(double threads) const {
-    if (threads <= points.front().threads) return points.front().gb_s;
-    for (std::size_t i = 1; i < points.size(); ++i) {
-      const BandwidthPoint& left = points[i - 1];
-      const BandwidthPoint& right = points[i];
-      if (threads > right.threads) continue;
-      const double share = (threads - left.threads) / (right.threads - left.threads);
-      return left.gb_s + share * (right.gb_s - left.gb_s);
-    }
-    return points.back().gb_s;
+    return value_at(points, &BandwidthPoint::threads, &BandwidthPoint::gb_s, threads);
   }
+};
+
+// A read at random while the device moves so much, reads and writes of all threads together.
+struct LoadPoint {
+  double gb_s = 0;
+  double ns = 0;
+};
+
+// What reads and writes get together, by the share of reads in their bytes.
+struct MixPoint {
+  double read_share = 1;  // 0 to 1
+  double gb_s = 0;
 };
 
 // The medium name of profiles of near memory: DRAM, which is emulated as a near cache alone.
@@ -81,6 +101,10 @@ struct SmallFiles {
   BandwidthCurve read;
 };
 
+// A near memory holds copies of the far one's lines, or lines move between the two (Flat Memory
+// Mode), whose bytes then add up.
+enum class NearPolicy { kInclusive, kExclusive };
+
 struct NearCacheProfile;
 
 struct DeviceProfile {
@@ -94,7 +118,14 @@ struct DeviceProfile {
   double mlp = 1;                  // accesses in flight a core; 1 where not given
   BandwidthCurve curves[2][2];     // [AccessKind][AccessPattern]; see curve()
   MixRule mix = MixRule::kShared;  // kShared where not given
-  double instance_gb_s = 0;        // 0: no cap
+  // Rising by read_share; none: reads and writes take the device's time as either does alone.
+  std::vector<MixPoint> mix_points;
+  // Rising by gb_s, latencies not falling; none: latency.read_random_ns at any load.
+  std::vector<LoadPoint> loaded_latency;
+  // Of the bandwidth of the socket's other memories: what this device takes from them when it is
+  // fully loaded; in proportion to its load below that. 0 where not given.
+  double interference_share = 0;
+  double instance_gb_s = 0;  // 0: no cap
   std::optional<CreditBucket> credits;
   double iops[2] = {0, 0};  // [AccessKind], random accesses; 0: no cap
   // Block devices: what the kernel reads around a page that a mapping lacks; 0: the page alone.
@@ -116,13 +147,22 @@ struct DeviceProfile {
 
   // Nanoseconds of one access that finds the device idle.
   double access_ns(AccessKind kind, AccessPattern pattern) const;
+
+  // How many times as long a read takes while the device moves gb_s: 1 at rest, and at any load
+  // where the profile does not tell.
+  double loaded_over_idle(double gb_s) const;
+
+  // The rate of a mix over that which the rates of reads alone and of writes alone would give; 1
+  // where the profile does not tell.
+  double mix_gain(double read_share) const;
 };
 
 struct NearCacheProfile {
   DeviceProfile near;
   DeviceProfile far;
   std::uint32_t line_bytes = 64;
-  std::uint64_t cache_bytes = 0;  // 0: whoever emulates says
+  std::uint64_t cache_bytes = 0;               // 0: whoever emulates says
+  NearPolicy policy = NearPolicy::kInclusive;  // kInclusive where not given
 };
 
 // JSON, in which `//` begins a comment. Errors: kUsage with file, field, found and expected. A near

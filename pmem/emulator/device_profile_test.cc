@@ -94,8 +94,9 @@ TEST_CASE("small files are a disk's, by rising size") {
   CHECK(error_of(with(R"({"bytes": 4096})")) ==
         "d.json: small_files: object, expected a list of objects, bytes rising");
   CHECK(error_of(with("[1]")) == "d.json: small_files[0]: number, expected an object");
-  CHECK(error_of(with(R"([{"bytes": 4096, "source": "s"}])")) ==
-        "d.json: small_files[0].points: missing, expected a list");
+  CHECK(
+      error_of(with(R"([{"bytes": 4096, "source": "s"}])")) ==
+      "d.json: small_files[0].points: missing, expected a list of [threads, GB/s], threads rising");
   CHECK(error_of(with(R"([{"bytes": 4096, "points": [[1, 1]], "source": "s"},
                           {"bytes": 4096, "points": [[1, 1]], "source": "s"}])"))
             .starts_with("d.json: small_files[1].bytes: 4096, expected 4097 to "));

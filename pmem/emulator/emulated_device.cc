@@ -139,7 +139,7 @@ NearCache::Shape shape_of(const EmulatedDeviceSetup& setup) {
   const NearCacheProfile& profile = *setup.profile.near_cache;
   const std::uint64_t bytes =
       setup.near_cache_bytes > 0 ? setup.near_cache_bytes : profile.cache_bytes;
-  return {bytes, profile.line_bytes, bytes > NearCache::kExactBytesMax};
+  return {bytes, profile.line_bytes, bytes > NearCache::kExactBytesMax, profile.policy};
 }
 
 }  // namespace
@@ -149,6 +149,7 @@ EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalib
       far_(setup.profile.near_cache ? setup.profile.near_cache->far : setup.profile, host),
       has_page_cache_(setup.has_page_cache && !setup.profile.near_cache),
       interleave_(setup.interleave) {
+  if (setup.local) near_ = std::make_unique<DeviceAccount>(*setup.local, host);
   if (!setup.profile.near_cache) return;
   const NearCacheProfile& profile = *setup.profile.near_cache;
   near_ = std::make_unique<DeviceAccount>(profile.near, host);
@@ -161,6 +162,14 @@ Status EmulatedDevice::check(const EmulatedDeviceSetup& setup) {
   if (setup.interleave.is_shared() && (setup.profile.near_cache || setup.has_page_cache)) {
     return usage_error(
         fmt::format("{}: interleave is of memory without a near cache", setup.profile.name));
+  }
+  const bool is_local_memory = setup.local && setup.local->kind == DeviceKind::kMemory &&
+                               !setup.local->near_cache && setup.interleave.is_shared();
+  if (setup.local && !is_local_memory) {
+    return usage_error(
+        fmt::format("{}: local: expected memory without a near cache, beside an "
+                    "interleave",
+                    setup.local->name));
   }
   if (!setup.profile.near_cache) return ok_status();
   const std::uint64_t bytes = shape_of(setup).cache_bytes;
@@ -229,16 +238,16 @@ void EmulatedDevice::begin(const DeviceAccount::Begin& begin) {
 }
 
 Charged EmulatedDevice::access(const Access& access, const EmulatedRegion& region,
-                               std::int64_t now_ns, RecentRanges& recent) {
+                               const Moment& moment, RecentRanges& recent) {
   const SelectedElements selection = selection_of(access);
   if (access.elements == 0 || access.bytes == 0) return {};
-  if (cache_) return access_cached(access, selection, region, now_ns, recent);
+  if (cache_) return access_cached(access, selection, region, moment, recent);
   if (region.windows && access.kind == AccessKind::kRead)
-    return access_windows(access, selection, region, now_ns);
-  if (interleave_.is_shared()) return access_shared(access, selection, now_ns);
+    return access_windows(access, selection, region, moment);
+  if (interleave_.is_shared()) return access_shared(access, selection, moment);
   const AccessedLines accessed =
       accessed_lines(access, selection, far_.profile().granularity_bytes);
-  return far_.charge(charge_of(access, accessed, accessed.lines), now_ns);
+  return far_.charge(charge_of(access, accessed, accessed.lines), moment);
 }
 
 std::uint64_t EmulatedDevice::own_bytes(const Access& access) const {
@@ -251,20 +260,36 @@ std::uint64_t EmulatedDevice::own_bytes(const Access& access) const {
 }
 
 Charged EmulatedDevice::access_shared(const Access& access, const SelectedElements& selection,
-                                      std::int64_t now_ns) {
+                                      const Moment& moment) {
   const std::uint32_t granularity = far_.profile().granularity_bytes;
   AccessedLines accessed = accessed_lines(access, selection, granularity);
   const std::uint64_t all = accessed.lines;
-  accessed.lines = std::min(all, shared_lines(access, selection, interleave_, granularity));
-  if (accessed.lines == 0) return {};
+  const std::uint64_t far =
+      std::min(all, shared_lines(access, selection, interleave_, granularity));
   // Accesses that wait for one another are spread over the pages like the others.
-  Access own = access;
-  own.dependent_accesses = access.dependent_accesses * accessed.lines / all;
-  return far_.charge(charge_of(own, accessed, accessed.lines), now_ns);
+  const auto charge_part = [&](DeviceAccount& account, std::uint64_t lines,
+                               const Moment& at) -> Charged {
+    if (lines == 0) return {};
+    accessed.lines = lines;
+    Access own = access;
+    own.dependent_accesses = access.dependent_accesses * lines / all;
+    return account.charge(charge_of(own, accessed, lines), at);
+  };
+  Charged sum = charge_part(far_, far, moment);
+  if (!near_) return sum;
+  const Charged local = charge_part(
+      *near_, all - far, {moment.now_ns, moment.others_slow * slowdown_of(far_.taken_share())});
+  // Both sides work at the same time.
+  const std::int64_t alone_ns = std::max(sum.alone_ns, local.alone_ns);
+  const std::int64_t one_thread_ns = std::max(sum.one_thread_ns, local.one_thread_ns);
+  add_charge(sum, local);
+  sum.alone_ns = alone_ns;
+  sum.one_thread_ns = one_thread_ns;
+  return sum;
 }
 
 Charged EmulatedDevice::access_windows(const Access& access, const SelectedElements& selection,
-                                       const EmulatedRegion& region, std::int64_t now_ns) {
+                                       const EmulatedRegion& region, const Moment& moment) {
   PageWindows& windows = *region.windows;
   const std::uint64_t window_bytes = windows.window_bytes();
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(access.address) - region.begin;
@@ -299,11 +324,11 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
   if (bytes == 0) return {};
   charge.transactions = bytes / unit;
   charge.start_transactions = start_bytes / unit;
-  return far_.charge(charge, now_ns);
+  return far_.charge(charge, moment);
 }
 
 Charged EmulatedDevice::access_cached(const Access& access, const SelectedElements& selection,
-                                      const EmulatedRegion& region, std::int64_t now_ns,
+                                      const EmulatedRegion& region, const Moment& moment,
                                       RecentRanges& recent) {
   const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
   const std::uintptr_t end = begin + access.elements * access.element_bytes;
@@ -325,11 +350,11 @@ Charged EmulatedDevice::access_cached(const Access& access, const SelectedElemen
   // Every lookup reads the near memory, as its tags are stored with the data: also for writes.
   Charge near_read = charge_of(access, accessed, divided_up(moved.near_read_bytes, near_unit));
   near_read.kind = AccessKind::kRead;
-  Charged sum = near_->charge(near_read, now_ns);
+  Charged sum = near_->charge(near_read, moment);
   if (moved.near_write_bytes > 0) {
     add_charge(sum, near_->charge({AccessKind::kWrite, accessed.pattern,
                                    divided_up(moved.near_write_bytes, near_unit), 0, 0},
-                                  now_ns));
+                                  moment));
   }
   Charged of_far;
   if (moved.far_read_bytes > 0) {
@@ -339,12 +364,12 @@ Charged EmulatedDevice::access_cached(const Access& access, const SelectedElemen
     add_charge(of_far, far_.charge({AccessKind::kRead, accessed.pattern,
                                     far_transactions(moved.far_read_bytes),
                                     missed(near_read.dependent), missed(near_read.independent)},
-                                   now_ns));
+                                   moment));
   }
   if (moved.far_write_bytes > 0) {
     add_charge(of_far, far_.charge({AccessKind::kWrite, accessed.pattern,
                                     far_transactions(moved.far_write_bytes), 0, 0},
-                                   now_ns));
+                                   moment));
   }
   // Both tiers work at the same time.
   const std::int64_t alone_ns = std::max(sum.alone_ns, of_far.alone_ns);
@@ -354,13 +379,25 @@ Charged EmulatedDevice::access_cached(const Access& access, const SelectedElemen
 }
 
 NearCacheFigures EmulatedDevice::near_figures() const {
-  if (!near_) return {};
+  if (!cache_) return {};
   return {near_->media_bytes(), lines_.sum(), hits_.sum()};
 }
 
 std::int64_t EmulatedDevice::busy_until_ns() const {
   const std::int64_t far = far_.busy_until_ns();
   return near_ ? std::max(far, near_->busy_until_ns()) : far;
+}
+
+double EmulatedDevice::busy_ns(std::int64_t begin_ns, double all_ns, double slowed) const {
+  const auto busy_ns = [&](const DeviceAccount& account) {
+    return static_cast<double>(account.busy_until_ns() - begin_ns) * slowed;
+  };
+  const double far_ns = busy_ns(far_);
+  if (!near_) return far_ns;
+  if (cache_) return std::max(far_ns, busy_ns(*near_));
+  const MediaBytes moved = far_.media_bytes();
+  const double far_gb_s = static_cast<double>(moved.read + moved.written) / all_ns;
+  return std::max(far_ns, busy_ns(*near_) * slowdown_of(far_.taken_share(far_gb_s)));
 }
 
 void EmulatedDevice::clear() {

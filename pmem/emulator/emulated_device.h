@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "engine/base/meter.h"
 #include "engine/base/result.h"
@@ -72,6 +73,9 @@ struct EmulatedDeviceSetup {
   bool has_page_cache = false;
   // Memory without a near cache only: the pages that lie on the device.
   PageInterleave interleave = {};
+  // What the other pages lie on where they do not lie on the device: another one's figures.
+  // Nothing: this host's memory, which costs what it takes.
+  std::optional<DeviceProfile> local = {};
 };
 
 struct NearCacheFigures {
@@ -83,7 +87,8 @@ struct NearCacheFigures {
 class EmulatedDevice {
  public:
   // Errors: kUsage for a near cache without a size or larger than NearCache::kBytesMax, random
-  // placement without physical memory, or shared pages of a disk or behind a near cache.
+  // placement without physical memory, shared pages of a disk or behind a near cache, or a local
+  // device that is none of memory or shares no pages.
   static Status check(const EmulatedDeviceSetup& setup);
   // Errors: kData, with the figures, where a near cache's tags take more than a quarter of what
   // this host has available (nothing: not known), which belongs to the data.
@@ -105,13 +110,23 @@ class EmulatedDevice {
   void begin(const DeviceAccount::Begin& begin);
 
   // Charges one access. `recent` is the calling worker's own.
-  Charged access(const Access& access, const EmulatedRegion& region, std::int64_t now_ns,
+  Charged access(const Access& access, const EmulatedRegion& region, const Moment& moment,
                  RecentRanges& recent);
 
   // Since begin(): of the device itself (the far one), and of the near cache.
   MediaBytes media_bytes() const { return far_.media_bytes(); }
   NearCacheFigures near_figures() const;
   std::int64_t busy_until_ns() const;
+  // How long after begin_ns its last device is free, if all that was charged was done within all_ns
+  // and the socket's other devices made it so much slower.
+  double busy_ns(std::int64_t begin_ns, double all_ns, double slowed) const;
+  // Of the socket's other memories' bandwidth: what this device takes, now or at such a load.
+  double taken_share() const { return far_.taken_share(); }
+  double taken_share(double gb_s) const { return far_.taken_share(gb_s); }
+  // DeviceProfile::loaded_over_idle(); 1 behind a near cache, where several latencies add up.
+  double loaded_over_idle(double gb_s) const {
+    return near_ ? 1 : far_.profile().loaded_over_idle(gb_s);
+  }
 
   // As after making: an empty near cache.
   void clear();
@@ -120,16 +135,16 @@ class EmulatedDevice {
   EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host);
   // A disk's: what of it is not in the page cache.
   Charged access_windows(const Access& access, const SelectedElements& selection,
-                         const EmulatedRegion& region, std::int64_t now_ns);
-  // Where pages are shared with the host.
+                         const EmulatedRegion& region, const Moment& moment);
+  // Where pages are shared with the host, or with the local device.
   Charged access_shared(const Access& access, const SelectedElements& selection,
-                        std::int64_t now_ns);
+                        const Moment& moment);
   Charged access_cached(const Access& access, const SelectedElements& selection,
-                        const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
+                        const EmulatedRegion& region, const Moment& moment, RecentRanges& recent);
 
   std::string name_;
   DeviceAccount far_;
-  std::unique_ptr<DeviceAccount> near_;
+  std::unique_ptr<DeviceAccount> near_;  // a near cache's, or of the pages that lie locally
   std::unique_ptr<NearCache> cache_;
   std::unique_ptr<PhysicalMemory> memory_;
   std::uint32_t line_bytes_ = 64;

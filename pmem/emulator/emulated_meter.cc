@@ -26,6 +26,8 @@ void pause_core() {
 #endif
 }
 
+constexpr double kFullyLoaded = 1e9;  // GB/s, more than any device's
+
 std::atomic<std::uint64_t> next_serial{1};
 
 // The host's own part of the time that a morsel worked, for loads that waited for one another. A
@@ -154,8 +156,10 @@ void EmulatedMeter::begin(std::size_t threads, const std::atomic<bool>* stop) {
     begin.now_ns = begin_ns_;
     begin.keep_credits = true;
   }
+  interferes_ = false;
   for (const auto& device : devices_) {
     if (!device) continue;
+    interferes_ = interferes_ || device->taken_share(kFullyLoaded) > 0;
     // A transfer may have begun up to a burst before its report, as reports and waits are late by
     // up to kDebtNs. Model mode, and memory devices in turn, use none.
     begin.burst_ns = !waits() || (in_turn_ && !device->is_disk()) ? 0 : kDebtNs;
@@ -210,13 +214,37 @@ void EmulatedMeter::access(const Access& access) {
   if (region != nullptr) charge_alone(worker, access, *region);
 }
 
+// By what the other devices take of its bandwidth at their present load. `device` may be the host.
+double EmulatedMeter::slowed_by_others(std::size_t device) const {
+  if (!interferes_) return 1;
+  double taken = 0;
+  for (std::size_t d = 0; d < devices_.size(); ++d) {
+    if (d != device && devices_[d]) taken += devices_[d]->taken_share();
+  }
+  return slowdown_of(taken);
+}
+
+// What the host's own memory takes for bytes of no region while devices take from its bandwidth:
+// the worker's share of it, beside its work.
+void EmulatedMeter::charge_host(Worker& worker, const Access& access, std::int64_t now_ns) {
+  worker.begin_pass(now_ns + worker.ahead_ns);
+  const double slowed = slowed_by_others(devices_.size());
+  if (slowed <= 1 || !host_.read.known()) return;
+  const auto threads = static_cast<double>(threads_);
+  const double transfer_ns =
+      static_cast<double>(access.bytes) * threads / host_.read.at(threads) * slowed;
+  worker.deadline_ns =
+      std::max(worker.deadline_ns, worker.pass_begin_ns + static_cast<std::int64_t>(transfer_ns));
+}
+
 void EmulatedMeter::charge_alone(Worker& worker, const Access& access,
                                  const EmulatedRegion& region) {
   EmulatedDevice& device = *devices_[region.device];
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
   // A wait that ended late must not look like an idle device: ask as if it had ended in time.
   const std::int64_t asked_ns = now_ns - worker.late_ns;
-  const Charged charged = device.access(access, region, asked_ns, worker.recent);
+  const Charged charged =
+      device.access(access, region, {asked_ns, slowed_by_others(region.device)}, worker.recent);
   Worker::Accessed& accessed = worker.accessed[region.device];
   accessed.own_ns += charged.one_thread_ns;
   accessed.latency_ns += charged.latency_ns;
@@ -242,14 +270,15 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Access& access,
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
   const std::int64_t worked_ns = now_ns - worker.reported_ns;
   worker.reported_ns = now_ns;
-  if (region == nullptr) return worker.begin_pass(now_ns + worker.ahead_ns);
+  if (region == nullptr) return charge_host(worker, access, now_ns);
   EmulatedDevice& device = *devices_[region->device];
   // Dependent loads are reported after they happened, so they were requested when this report's
   // work began. Devices are booked by the clock and not by a worker's own time; otherwise a worker
   // could wait for bytes that another will request only after its own wait.
   const std::int64_t asked_ns = now_ns + std::min<std::int64_t>(0, worker.ahead_ns) -
                                 (access.dependent_accesses > 0 ? worked_ns : 0);
-  const Charged charged = device.access(access, *region, asked_ns, worker.recent);
+  const Charged charged =
+      device.access(access, *region, {asked_ns, slowed_by_others(region->device)}, worker.recent);
   Worker::Accessed& accessed = worker.accessed[region->device];
   accessed.own_ns += device.is_disk() ? charged.one_thread_ns : charged.alone_ns;
   accessed.latency_ns += charged.latency_ns;
@@ -349,38 +378,83 @@ EmulationResult EmulatedMeter::settle() {
       charges.read_bytes += worker->accessed[d].bytes[0];
       charges.written_bytes += worker->accessed[d].bytes[1];
     }
-    // Devices work at the same time: the last one to finish counts.
-    result.bandwidth_ns = std::max(result.bandwidth_ns, charges.busy_ns);
     result.devices.push_back(std::move(charges));
   }
-  sum_workers(result);
-  result.modelled_ns = result.elapsed_ns;
-  if (!waits()) {
-    result.modelled_ns =
-        std::max({result.elapsed_ns, result.bandwidth_ns, result.latency_ns, result.serial_ns});
-  }
+  for (const auto& worker : workers_) result.waited_ns += worker->waited_ns;
+  add_times(result);
   return result;
 }
 
-void EmulatedMeter::sum_workers(EmulationResult& result) const {
-  const auto workers = static_cast<std::int64_t>(threads_);
-  std::int64_t all_own_ns = 0;
-  std::int64_t all_latency_ns = 0;
+std::vector<EmulatedMeter::DeviceSums> EmulatedMeter::sum_workers() const {
+  std::vector<DeviceSums> sums;
   for (std::size_t d = 0; d < devices_.size(); ++d) {
-    std::int64_t own_ns = 0;
-    std::int64_t latency_ns = 0;
+    if (!devices_[d]) continue;
+    const MediaBytes media = devices_[d]->media_bytes();
+    DeviceSums& sum = sums.emplace_back();
+    sum.device = devices_[d].get();
+    sum.bytes = static_cast<double>(media.read + media.written);
     for (const auto& worker : workers_) {
-      own_ns += worker->accessed[d].own_ns;
-      latency_ns += worker->accessed[d].latency_ns;
+      sum.own_ns += static_cast<double>(worker->accessed[d].own_ns);
+      sum.latency_ns += static_cast<double>(worker->accessed[d].latency_ns);
     }
-    all_own_ns += own_ns;
-    all_latency_ns += latency_ns;
-    // One device after the other, as a worker's passes follow one another.
-    result.serial_ns += std::max(own_ns, latency_ns) / workers;
   }
-  for (const auto& worker : workers_) result.waited_ns += worker->waited_ns;
-  result.latency_ns = all_latency_ns / workers;
-  result.bandwidth_ns = std::max(result.bandwidth_ns, all_own_ns / workers);
+  return sums;
+}
+
+EmulatedMeter::Times EmulatedMeter::times_of(const std::vector<DeviceSums>& sums,
+                                             double all_ns) const {
+  const auto workers = static_cast<double>(threads_);
+  const std::int64_t start_ns = waits() ? begin_ns_ : 0;
+  double taken_of_all = 0;
+  for (const DeviceSums& sum : sums) taken_of_all += sum.device->taken_share(sum.bytes / all_ns);
+  Times times;
+  double all_own_ns = 0;
+  for (const DeviceSums& sum : sums) {
+    const double gb_s = sum.bytes / all_ns;
+    const double taken = taken_of_all - sum.device->taken_share(gb_s);
+    const double slowed = slowdown_of(taken);
+    const double latency_ns = sum.latency_ns * sum.device->loaded_over_idle(gb_s * slowed);
+    // Devices work at the same time: the last one to finish counts.
+    times.bandwidth_ns =
+        std::max(times.bandwidth_ns, sum.device->busy_ns(start_ns, all_ns, slowed));
+    times.latency_ns += latency_ns / workers;
+    // One device after the other, as a worker's passes follow one another.
+    times.serial_ns += std::max(sum.own_ns, latency_ns) / workers;
+    all_own_ns += sum.own_ns;
+  }
+  times.bandwidth_ns = std::max(times.bandwidth_ns, all_own_ns / workers);
+  return times;
+}
+
+// Where nobody waited, load is known only from the time that is sought: the more a query takes, the
+// less its devices are loaded, and the less time it would take. Between the two ends of that the
+// time is found at which both are the same.
+void EmulatedMeter::add_times(EmulationResult& result) const {
+  constexpr double kUnloadedNs = 1e18;
+  constexpr int kHalvings = 60;
+  const std::vector<DeviceSums> sums = sum_workers();
+  const auto elapsed_ns = static_cast<double>(std::max<std::int64_t>(1, result.elapsed_ns));
+  const auto modelled_ns = [&](double all_ns) {
+    const Times times = times_of(sums, all_ns);
+    return std::max({elapsed_ns, times.bandwidth_ns, times.latency_ns, times.serial_ns});
+  };
+  double all_ns = kUnloadedNs;
+  if (!waits()) {
+    double less_ns = elapsed_ns;
+    all_ns = modelled_ns(elapsed_ns);
+    for (int k = 0; k < kHalvings && all_ns - less_ns > 1; ++k) {
+      const double middle_ns = (less_ns + all_ns) / 2;
+      (modelled_ns(middle_ns) > middle_ns ? less_ns : all_ns) = middle_ns;
+    }
+  }
+  const Times times = times_of(sums, all_ns);
+  result.bandwidth_ns = static_cast<std::int64_t>(times.bandwidth_ns);
+  result.latency_ns = static_cast<std::int64_t>(times.latency_ns);
+  result.serial_ns = static_cast<std::int64_t>(times.serial_ns);
+  result.modelled_ns =
+      waits()
+          ? result.elapsed_ns
+          : std::max({result.elapsed_ns, result.bandwidth_ns, result.latency_ns, result.serial_ns});
 }
 
 void EmulatedMeter::drop_caches(std::size_t device) {

@@ -152,11 +152,28 @@ class EmulatedMeter final : public AccessMeter {
   void charge_alone(Worker& worker, const Access& access, const EmulatedRegion& region);
   // region: null: the host's.
   void charge_in_turn(Worker& worker, const Access& access, const EmulatedRegion* region);
+  void charge_host(Worker& worker, const Access& access, std::int64_t now_ns);
+  double slowed_by_others(std::size_t device) const;
   void pay(Worker& worker, std::int64_t now_ns);
   // Returns how long it was.
   std::int64_t wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns);
   void wait_off_all();
-  void sum_workers(EmulationResult& result) const;
+  // What all workers together charged to a device, latencies of the idle one where nobody waits.
+  struct DeviceSums {
+    const EmulatedDevice* device = nullptr;
+    double bytes = 0;
+    double own_ns = 0;
+    double latency_ns = 0;
+  };
+  struct Times {
+    double bandwidth_ns = 0;
+    double latency_ns = 0;
+    double serial_ns = 0;
+  };
+  std::vector<DeviceSums> sum_workers() const;
+  // While the devices move what they moved in so long.
+  Times times_of(const std::vector<DeviceSums>& sums, double all_ns) const;
+  void add_times(EmulationResult& result) const;
   void count_threads(std::size_t threads);
   bool waits() const { return mode_ != EmulationMode::kModel; }
 
@@ -168,7 +185,8 @@ class EmulatedMeter final : public AccessMeter {
   EmulationClock* clock_;
   std::vector<std::unique_ptr<EmulatedDevice>> devices_;  // null: removed
   bool host_columns_ = false;
-  bool in_turn_ = false;  // this query's bytes lie on several devices, or on one and the host
+  bool interferes_ = false;  // a device takes from the bandwidth of others
+  bool in_turn_ = false;     // this query's bytes lie on several devices, or on one and the host
   RegionTable regions_;
 
   std::mutex workers_mutex_;

@@ -12,6 +12,7 @@ list(APPEND PMEM_TESTS
   emulator/device_profile_test.cc
   emulator/emulated_device_test.cc
   emulator/emulated_meter_test.cc
+  emulator/loaded_devices_test.cc
   emulator/near_cache_test.cc
   emulator/page_placement_test.cc
   emulator/passes_in_turn_test.cc

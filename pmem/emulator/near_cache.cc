@@ -146,7 +146,8 @@ void NearCache::access(const PlacedBlock& block, const Request& request, NearTra
   // A write of a 64-byte line is the fill as well.
   if (!write || (one_line && fetches)) moved.near_write_bytes += missed_bytes;
   if (fetches) moved.far_read_bytes += missed_bytes;
-  moved.far_write_bytes += counts.victims * shape_.line_bytes * scale;
+  const bool swaps = shape_.policy == NearPolicy::kExclusive;
+  moved.far_write_bytes += (swaps ? misses : counts.victims) * shape_.line_bytes * scale;
   moved.lines += lines * scale;
   moved.hits += counts.hits * scale;
 }

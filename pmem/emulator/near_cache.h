@@ -5,6 +5,11 @@
 // far write): read hit 1 0 0 0; read miss 1 1 1 0; write hit 1 1 0 0; miss of a full-line write
 // 1 1 0 0, of a partial one 1 1 1 0; a dirty victim adds one far write.
 //
+// An exclusive one (Flat Memory Mode) holds lines that the far memory then lacks: as many sets as
+// the near memory has lines, and of the lines of a set one is near. Each miss swaps: the line that
+// was near is written to the far memory, dirty or not. Read miss 1 1 1 1; miss of a full-line write
+// 1 1 0 1, of a partial one 1 1 1 1.
+//
 // A large cache is sampled: one block of every 16 is followed and counts for 16. A direct-mapped
 // cache's sets know nothing of one another, so the sample is unbiased.
 //
@@ -16,6 +21,7 @@
 
 #include "engine/base/meter.h"
 #include "pmem/base/shared_array.h"
+#include "pmem/emulator/device_profile.h"
 #include "pmem/emulator/page_placement.h"
 
 namespace hdbench::pmem {
@@ -36,6 +42,7 @@ class NearCache {
     std::uint64_t cache_bytes = 0;  // rounded down to whole blocks (16 blocks if sampled)
     std::uint32_t line_bytes = 64;  // 64 or 4096
     bool sampled = false;
+    NearPolicy policy = NearPolicy::kInclusive;
   };
 
   // Caches above this many bytes are worth sampling.

@@ -96,6 +96,7 @@ class ProfiledMedium final : public EmulatedMedium {
       how += fmt::format(", near {} = {:.1f} MiB", near->second, mib(near_cache_bytes_));
     }
     if (is_shared()) how += ", interleave " + word_.options.at("interleave");
+    if (has_local()) how += " with " + word_.options.at("local");
     return fmt::format("emulated ({}, {})", profile_.name, how);
   }
   std::string note() const override {
@@ -113,7 +114,7 @@ class ProfiledMedium final : public EmulatedMedium {
                                       "to a real medium is given"
                                     : "no latency of reads at random: none is charged");
     }
-    if (is_shared()) {
+    if (is_shared() && !has_local()) {
       text += fmt::format(
           "{}{}: this host reads the pages of both sides from its own memory: what both give "
           "together beyond that memory's bandwidth is not shown",
@@ -161,6 +162,12 @@ class ProfiledMedium final : public EmulatedMedium {
       return data_error(fmt::format("{}: {} of {} bytes are charged to nobody", name(),
                                     bytes - charged_bytes, bytes));
     }
+    if (profile_.near_cache && profile_.near_cache->policy == NearPolicy::kExclusive &&
+        bytes > 2 * near_cache_bytes_) {
+      return data_error(
+          fmt::format("{}: {} bytes, but near and far memory of {} bytes each hold {}", name(),
+                      bytes, near_cache_bytes_, 2 * near_cache_bytes_));
+    }
     // Room that nobody has accesses yet lies nowhere.
     if (!proof.unknown.empty()) proof.bytes_total = bytes;
     proof.bytes_where_promised = proof.bytes_total;
@@ -183,6 +190,7 @@ class ProfiledMedium final : public EmulatedMedium {
  private:
   static double mib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
   bool is_shared() const { return word_.options.contains("interleave"); }
+  bool has_local() const { return word_.options.contains("local"); }
   bool is_charged(const std::byte* byte) const {
     return device_->meter()->charges(byte, device_->number());
   }
@@ -238,6 +246,9 @@ Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile
     HDB_ASSIGN(const InterleaveRatio ratio, parse_interleave(interleave->second));
     setup.interleave = {static_cast<std::uint64_t>(ratio.local),
                         static_cast<std::uint64_t>(ratio.far)};
+  }
+  if (const auto local = word.options.find("local"); local != word.options.end()) {
+    HDB_ASSIGN(setup.local, load_profile(local->second));
   }
   if (word.options.contains("near") && !profile.near_cache) {
     return wrong_medium(word, fmt::format("near: {} has no near cache", profile.name));

@@ -6,6 +6,7 @@
 #include "pmem/media/emulated_medium.h"
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
+#include "pmem/testing/test_mounts.h"
 
 namespace hdbench::pmem {
 namespace {
@@ -13,12 +14,9 @@ namespace {
 using testing::FakeMachine;
 using testing::TemporaryDirectory;
 
-Result<bool> is_pmem(const std::filesystem::path&) { return true; }
-Result<bool> is_not_pmem(const std::filesystem::path&) { return false; }
-
 TEST_CASE("a machine that shows nothing still has a line for each medium") {
   const TemporaryDirectory root;
-  const auto media = list_media({}, read_machine({root.path(), root.path()}), is_not_pmem);
+  const auto media = list_media({}, read_machine({root.path(), root.path()}), testing::is_not_pmem);
   REQUIRE(media.size() == 7);
   const std::vector<std::string> names = {"nvme",        "dram", "tmpfs", "app-direct",
                                           "memory-mode", "cxl",  "numa"};
@@ -68,7 +66,7 @@ TEST_CASE("a slower CPU-less node, a memory-side cache and a DAX mount are real"
             "27 1 254:0 / / rw - ext4 /dev/vda rw\n"
             "40 27 259:0 / /mnt/pmem rw - ext4 /dev/pmem0 rw,dax=always\n");
   const Machine machine = read_machine(fake.paths());
-  const auto media = list_media({"/data", {}}, machine, is_pmem);
+  const auto media = list_media({"/data", {}}, machine, testing::is_pmem);
   REQUIRE(media.size() == 8);
   CHECK(media[0].state == "real");
   CHECK(media[0].reason == "/data (ext4 on /dev/vda)");
@@ -93,7 +91,7 @@ TEST_CASE("Optane machines say what each namespace is, and what would make it us
   FakeMachine fake;
   make_app_direct(fake);
   const Machine machine = read_machine(fake.paths());
-  const auto media = list_media({"/data", {}}, machine, is_not_pmem);
+  const auto media = list_media({"/data", {}}, machine, testing::is_not_pmem);
   CHECK(testing::contains(media[5].reason,
                           "dax0.1 is persistent memory in devdax mode: daxctl reconfigure-device "
                           "--mode=system-ram dax0.1 makes a node of it, for --medium numa:2"));
@@ -133,7 +131,7 @@ TEST_CASE("a node that may not be used is absent with the reason, and takes no o
   const std::string why = "not allowed to this process (Mems_allowed_list: 0)";
   CHECK(cxl_status(machine).state == "absent");
   CHECK(testing::contains(cxl_status(machine).reason, "node2: " + why));
-  const auto media = list_media({"/data", {}}, machine, is_not_pmem);
+  const auto media = list_media({"/data", {}}, machine, testing::is_not_pmem);
   REQUIRE(media.size() == 8);
   CHECK(media[1].state == "real");
   CHECK(testing::contains(media[1].reason, " on 1 node"));
@@ -150,7 +148,7 @@ TEST_CASE("of nodes without memory there is no line, of offline and untold ones 
   fake.node(8, "", 1024);
   fake.sys("devices/system/node/node9/cpulist", "");
   fake.sys("devices/system/node/online", "0-1,9");
-  const auto media = list_media({"/data", {}}, read_machine(fake.paths()), is_not_pmem);
+  const auto media = list_media({"/data", {}}, read_machine(fake.paths()), testing::is_not_pmem);
   REQUIRE(media.size() == 9);
   CHECK(media[6].name == "numa:0");
   CHECK(media[7].name == "numa:8");
@@ -168,7 +166,7 @@ TEST_CASE("ordinary memory on a node without CPUs is numa:N and says why it is n
   const std::string why =
       "not known to be CXL (no CXL region, DAX device or slower memory tier behind it)";
   CHECK(cxl_status(machine).reason.starts_with("node0 is " + why + ": --medium numa:0"));
-  const auto media = list_media({"/data", {}}, machine, is_not_pmem);
+  const auto media = list_media({"/data", {}}, machine, testing::is_not_pmem);
   CHECK(media.back().name == "numa:0");
   CHECK(media.back().state == "real");
   CHECK(media.back().reason == "11.7 GiB, no CPUs: " + why);
@@ -186,8 +184,8 @@ TEST_CASE("scratch space in memory or on a network is not called a disk") {
   Machine machine;
   machine.mounts = {{"/", "overlay", "overlay", MountKind::kOther, false, false},
                     {"/ram", "tmpfs", "tmpfs", MountKind::kMemory, false, false}};
-  CHECK(list_media({"/ram", {}}, machine, is_not_pmem)[0].state == "emulated");
-  CHECK(list_media({"/box", {}}, machine, is_not_pmem)[0].reason ==
+  CHECK(list_media({"/ram", {}}, machine, testing::is_not_pmem)[0].state == "emulated");
+  CHECK(list_media({"/box", {}}, machine, testing::is_not_pmem)[0].reason ==
         "/box (overlay): the disk below is not known");
 }
 
@@ -201,18 +199,18 @@ Machine container() {
 
 TEST_CASE("a bare word of what the machine lacks names its kind's default profile") {
   const Machine machine = container();
-  const auto cxl = present_medium("cxl", {}, machine, is_not_pmem);
+  const auto cxl = present_medium("cxl", {}, machine, testing::is_not_pmem);
   CHECK(cxl.word == "cxl:cxl-asic-ddr5");
   CHECK(cxl.note ==
         "note: cxl: no CXL memory here (no NUMA nodes shown in /sys/devices/system/node); emulated "
         "by the profile cxl-asic-ddr5");
-  const auto memory_mode = present_medium("memory-mode", {}, machine, is_not_pmem);
+  const auto memory_mode = present_medium("memory-mode", {}, machine, testing::is_not_pmem);
   CHECK(memory_mode.word == "memory-mode:optane-memory-mode+near=2GiB");
   CHECK(contains(memory_mode.note, "note: memory-mode: no Memory Mode here ("));
   CHECK(contains(memory_mode.note,
                  "; emulated by the profile optane-memory-mode with a near cache of 2GiB "
                  "(near=SIZE: another)"));
-  const auto app_direct = present_medium("app-direct", {}, machine, is_not_pmem);
+  const auto app_direct = present_medium("app-direct", {}, machine, testing::is_not_pmem);
   CHECK(app_direct.word == "app-direct:optane-100-6dimm");
   CHECK(contains(app_direct.note, "note: app-direct: no persistent memory here ("));
   CHECK(contains(app_direct.note, "); emulated by the profile optane-100-6dimm"));
@@ -221,7 +219,8 @@ TEST_CASE("a bare word of what the machine lacks names its kind's default profil
 TEST_CASE("every default profile can be emulated as it is named") {
   const Machine machine = container();
   for (const std::string name : {"app-direct", "memory-mode", "cxl"}) {
-    const auto word = parse_medium_spec(present_medium(name, {}, machine, is_not_pmem).word);
+    const auto word =
+        parse_medium_spec(present_medium(name, {}, machine, testing::is_not_pmem).word);
     REQUIRE(word.ok());
     CHECK(is_emulated(*word));
     CHECK(check_emulated(*word).ok());
@@ -235,7 +234,7 @@ TEST_CASE("words with a profile, of other media, and of none stay as they are") 
         "memory-mode:optane-memory-mode", "cxl:cxl-asic-ddr5+interleave=3:1", "nvme:ebs-gp3", "",
         "floppy", "cxl:", "cxl:near=2GiB"}) {
     INFO(word);
-    const auto present = present_medium(word, {}, machine, is_not_pmem);
+    const auto present = present_medium(word, {}, machine, testing::is_not_pmem);
     CHECK(present.word == word);
     CHECK(present.note.empty());
   }
@@ -244,14 +243,16 @@ TEST_CASE("words with a profile, of other media, and of none stay as they are") 
 TEST_CASE("the real thing is never replaced") {
   FakeMachine with_cxl;
   make_cxl(with_cxl);
-  CHECK(present_medium("cxl", {}, read_machine(with_cxl.paths()), is_not_pmem).word == "cxl");
+  CHECK(present_medium("cxl", {}, read_machine(with_cxl.paths()), testing::is_not_pmem).word ==
+        "cxl");
   FakeMachine cached;
   make_memory_mode(cached);
-  CHECK(present_medium("memory-mode", {}, read_machine(cached.paths()), is_not_pmem).word ==
-        "memory-mode");
+  CHECK(
+      present_medium("memory-mode", {}, read_machine(cached.paths()), testing::is_not_pmem).word ==
+      "memory-mode");
   Machine machine = container();
   machine.mounts.push_back({"/mnt/pmem", "ext4", "/dev/pmem0", MountKind::kDisk, true, true});
-  const auto present = present_medium("app-direct", {}, machine, is_pmem);
+  const auto present = present_medium("app-direct", {}, machine, testing::is_pmem);
   CHECK(present.word ==
         (persistent_absence() == nullptr ? "app-direct" : "app-direct:optane-100-6dimm"));
 }
@@ -261,7 +262,7 @@ TEST_CASE("CXL memory that cannot be had is emulated, with the reason") {
   make_cxl(fake);
   Machine machine = read_machine(fake.paths());
   machine.nodes[1].unusable = "cannot bind memory to node 2: Operation not permitted";
-  const auto present = present_medium("cxl", {}, machine, is_not_pmem);
+  const auto present = present_medium("cxl", {}, machine, testing::is_not_pmem);
   CHECK(present.word == "cxl:cxl-asic-ddr5");
   CHECK(contains(present.note, machine.nodes[1].unusable));
 }
@@ -269,8 +270,10 @@ TEST_CASE("CXL memory that cannot be had is emulated, with the reason") {
 TEST_CASE("a directory that app-direct is given is never replaced by a profile") {
   MediumOptions options;
   options.pmem_dir = "/somewhere";
-  CHECK(present_medium("app-direct", options, container(), is_not_pmem).word == "app-direct");
-  CHECK(present_medium("cxl", options, container(), is_not_pmem).word == "cxl:cxl-asic-ddr5");
+  CHECK(present_medium("app-direct", options, container(), testing::is_not_pmem).word ==
+        "app-direct");
+  CHECK(present_medium("cxl", options, container(), testing::is_not_pmem).word ==
+        "cxl:cxl-asic-ddr5");
 }
 
 }  // namespace

@@ -3,14 +3,12 @@
 #include "engine/base/catch.h"
 #include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_files.h"
+#include "pmem/testing/test_mounts.h"
 
 namespace hdbench::pmem {
 namespace {
 
 using testing::TemporaryDirectory;
-
-Result<bool> is_pmem(const std::filesystem::path&) { return true; }
-Result<bool> is_not_pmem(const std::filesystem::path&) { return false; }
 
 Mount dax_mount(const std::filesystem::path& directory) {
   return {directory, "ext4", "/dev/pmem0", MountKind::kDisk, true, true};
@@ -28,7 +26,7 @@ bool built_in() { return persistent_absence() == nullptr; }
 
 TEST_CASE("without libpmem app-direct is absent, with the reason") {
   if (built_in()) return;
-  const auto place = find_app_direct_place(machine_with({}), {}, is_pmem);
+  const auto place = find_app_direct_place(machine_with({}), {}, testing::is_pmem);
   REQUIRE_FALSE(place.ok());
   CHECK(testing::contains(place.error().message,
                           "app-direct is absent here: this build has no libpmem"));
@@ -40,17 +38,18 @@ TEST_CASE("without libpmem app-direct is absent, with the reason") {
 
 TEST_CASE("without persistent memory app-direct is absent, and says why") {
   if (!built_in()) return;
-  const auto place = find_app_direct_place(machine_with({}), {}, is_not_pmem);
+  const auto place = find_app_direct_place(machine_with({}), {}, testing::is_not_pmem);
   REQUIRE_FALSE(place.ok());
   CHECK(place.error().message ==
         "app-direct is absent here: no persistent-memory region in /sys/bus/nd");
-  CHECK(find_persistent_mount(machine_with({}), is_not_pmem).error().message ==
+  CHECK(find_persistent_mount(machine_with({}), testing::is_not_pmem).error().message ==
         "no persistent-memory region in /sys/bus/nd");
 }
 
 TEST_CASE("a DAX mount that libpmem confirms is the real thing") {
   if (!built_in()) return;
-  const auto place = find_app_direct_place(machine_with({dax_mount("/mnt/pmem")}), {}, is_pmem);
+  const auto place =
+      find_app_direct_place(machine_with({dax_mount("/mnt/pmem")}), {}, testing::is_pmem);
   REQUIRE(place.ok());
   CHECK(place->persistent);
   CHECK(place->directory == "/mnt/pmem");
@@ -61,10 +60,10 @@ TEST_CASE("a DAX mount that refuses MAP_SYNC is not persistent memory") {
   if (!built_in()) return;
   const TemporaryDirectory directory;
   const Machine machine = machine_with({dax_mount(directory.path())});
-  const auto found = find_app_direct_place(machine, {}, is_not_pmem);
+  const auto found = find_app_direct_place(machine, {}, testing::is_not_pmem);
   REQUIRE_FALSE(found.ok());
   CHECK(testing::contains(found.error().message, "is mounted with dax, but refuses MAP_SYNC"));
-  const auto asked = find_app_direct_place(machine, directory.path(), is_not_pmem);
+  const auto asked = find_app_direct_place(machine, directory.path(), testing::is_not_pmem);
   REQUIRE_FALSE(asked.ok());
   CHECK(testing::contains(asked.error().message,
                           " (ext4 on /dev/pmem0) is mounted with DAX, but "
@@ -74,13 +73,13 @@ TEST_CASE("a DAX mount that refuses MAP_SYNC is not persistent memory") {
 TEST_CASE("a directory requested that is not DAX is refused, whatever libpmem is forced to say") {
   if (!built_in()) return;
   const TemporaryDirectory on_root;
-  const auto plain = find_app_direct_place(machine_with({}), on_root.path(), is_pmem);
+  const auto plain = find_app_direct_place(machine_with({}), on_root.path(), testing::is_pmem);
   REQUIRE_FALSE(plain.ok());
   CHECK(plain.error().kind == ErrorKind::kData);
   CHECK(testing::contains(plain.error().message,
                           "is not mounted with DAX, so it is no persistent memory"));
   const TemporaryDirectory on_tmpfs("/dev/shm");
-  const auto memory = find_app_direct_place(machine_with({}), on_tmpfs.path(), is_pmem);
+  const auto memory = find_app_direct_place(machine_with({}), on_tmpfs.path(), testing::is_pmem);
   REQUIRE_FALSE(memory.ok());
   CHECK(memory.error().message ==
         "app-direct: --pmem-dir " + on_tmpfs.path().string() +
@@ -100,7 +99,7 @@ TEST_CASE("every state of a namespace has the command that brings it on") {
        {{"namespace0.0", NamespaceMode::kRaw, 1 << 28, "pmem0"}}},
       {"region1", 1 << 28, 0, 2, "unknown", {{"namespace1.0", NamespaceMode::kFsdax, 1, "pmem1"}}},
       {"region2", 1 << 28, 0, 2, "unknown", {}}};
-  const auto place = find_persistent_mount(machine, is_not_pmem);
+  const auto place = find_persistent_mount(machine, testing::is_not_pmem);
   REQUIRE_FALSE(place.ok());
   CHECK(place.error().message ==
         "namespace0.0 is in raw mode: ndctl create-namespace -f -e namespace0.0 -m fsdax; "
@@ -113,7 +112,7 @@ TEST_CASE("persistent memory mounted without dax says which option is missing") 
   if (!built_in()) return;
   Mount mount = dax_mount("/mnt/pmem");
   mount.dax = false;
-  const auto place = find_persistent_mount(machine_with({mount}), is_not_pmem);
+  const auto place = find_persistent_mount(machine_with({mount}), testing::is_not_pmem);
   REQUIRE_FALSE(place.ok());
   CHECK(place.error().message ==
         "/mnt/pmem (ext4 on /dev/pmem0) is mounted without dax: mount -o dax");
@@ -143,7 +142,7 @@ TEST_CASE("tmpfs is refused where the directory lies on none, or cannot be writt
   CHECK(missing.error().message == "tmpfs: /nowhere: not a directory that one can write");
   Machine nothing;
   CHECK_FALSE(find_tmpfs_place(nothing, {}).ok());
-  CHECK(find_app_direct_place(nothing, {}, is_not_pmem).error().message ==
+  CHECK(find_app_direct_place(nothing, {}, testing::is_not_pmem).error().message ==
         "app-direct is absent here: no persistent-memory region in /sys/bus/nd");
 }
 
