@@ -2,6 +2,7 @@
 // and write its profile.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -17,6 +18,8 @@
 #include "bench/cli/commands.h"
 #include "bench/machine/disk_probe.h"
 #include "bench/machine/host.h"
+#include "bench/machine/latency_checker.h"
+#include "bench/machine/load_probe.h"
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/preflight.h"
 #include "bench/profiles/profiles.h"
@@ -59,8 +62,16 @@ double median_of(const std::vector<MemoryRound>& rounds, double MemoryRound::* f
   return median(samples);
 }
 
+// Memory of one source: by threads, then loaded.
+struct MemoryProbes {
+  MemoryProbes(const Host& host, const RegionSource& source)
+      : by_threads(probe_bytes(host), source), loaded(probe_bytes(host), source) {}
+  MemoryProbe by_threads;
+  LoadProbe loaded;
+};
+
 Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, OnePool& pools,
-                                  MemoryProbe& probe, Progress& progress) {
+                                  MemoryProbes& probes, Progress& progress) {
   ProbedDevice device;
   device.place = "anonymous memory, " + describe(host);
   device.granularity_bytes = kLineBytes;
@@ -69,7 +80,7 @@ Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, O
   for (const std::size_t threads : counts) {
     std::vector<MemoryRound> rounds;
     for (std::size_t k = 0; k < flags.rounds; ++k) {
-      HDB_ASSIGN(const MemoryRound round, probe.measure(pools.of(threads)));
+      HDB_ASSIGN(const MemoryRound round, probes.by_threads.measure(pools.of(threads)));
       rounds.push_back(round);
       progress.show(++done, counts.size() * flags.rounds, fmt::format("{} threads", threads));
       if (interrupted().load()) return usage_error("interrupted");
@@ -77,9 +88,36 @@ Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, O
     device.sequential_read.push_back({threads, median_of(rounds, &MemoryRound::read_gb_s)});
     device.random_read.push_back({threads, median_of(rounds, &MemoryRound::gather_gb_s)});
     device.sequential_write.push_back({threads, median_of(rounds, &MemoryRound::stream_gb_s)});
-    if (threads == 1) device.read_ns = median_of(rounds, &MemoryRound::chase_ns);
+    if (threads != 1) continue;
+    device.read_ns = median_of(rounds, &MemoryRound::chase_ns);
+    device.mlp = device.read_ns / median_of(rounds, &MemoryRound::gather_ns);
   }
+  probes.by_threads.release();
+  const auto show = [&](std::size_t now, std::size_t all) {
+    progress.show(now, all, "under load");
+    return !interrupted().load();
+  };
+  HDB_ASSIGN(device.load, measure_load(probes.loaded, pools.widest(), flags.rounds, show));
   return device;
+}
+
+// What these nodes take from the memory of the CPUs' own; nothing where they are those, or where
+// there is one thread.
+Result<std::optional<double>> probe_interference(const ProfileFlags& flags, const Host& host,
+                                                 const NodeChoice& choice, OnePool& pools,
+                                                 LoadProbe& probe) {
+  const auto& nodes = choice.policy.nodes;
+  const bool is_own = std::any_of(pools.cpus().begin(), pools.cpus().end(), [&](int cpu) {
+    return std::find(nodes.begin(), nodes.end(), node_of_cpu(cpu)) != nodes.end();
+  });
+  if (is_own || pools.all_threads() < 2) return std::optional<double>();
+  LoadProbe own(probe_bytes(host));
+  std::vector<double> shares;
+  for (std::size_t round = 0; round < flags.rounds; ++round) {
+    HDB_ASSIGN(const double share, probe.taken_from(own, pools.widest()));
+    shares.push_back(share);
+  }
+  return std::optional<double>(median(shares));
 }
 
 // The same loops as of dram, over memory that is bound to the nodes, by the CPUs that this process
@@ -87,10 +125,12 @@ Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, O
 Result<ProbedDevice> probe_nodes(const ProfileFlags& flags, const MediumSpec& word,
                                  const Host& host, OnePool& pools, Progress& progress) {
   HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
-  MemoryProbe probe(probe_bytes(host), bound_memory(choice));
-  HDB_ASSIGN(ProbedDevice device, probe_memory(flags, host, pools, probe, progress));
-  HDB_ASSIGN(const PlacementProof proof,
-             prove_placement({choice.name, choice.policy.nodes, choice.weights}, probe.buffers()));
+  MemoryProbes probes(host, bound_memory(choice));
+  HDB_ASSIGN(ProbedDevice device, probe_memory(flags, host, pools, probes, progress));
+  HDB_ASSIGN(device.taken_share, probe_interference(flags, host, choice, pools, probes.loaded));
+  HDB_ASSIGN(
+      const PlacementProof proof,
+      prove_placement({choice.name, choice.policy.nodes, choice.weights}, probes.loaded.buffers()));
   device.place =
       fmt::format("{}, {}; {}; {}", choice.name, choice.label, describe(proof), describe(host));
   return device;
@@ -126,8 +166,12 @@ Result<ProbedDevice> probe_directory(const ProfileFlags& flags, Progress& progre
 Result<ProbedDevice> probe_where(const ProfileFlags& flags, const Host& host, OnePool& pools,
                                  Progress& progress) {
   if (flags.where == "dram") {
-    MemoryProbe probe(probe_bytes(host));
-    return probe_memory(flags, host, pools, probe, progress);
+    MemoryProbes probes(host, map_huge_memory);
+    HDB_ASSIGN(ProbedDevice device, probe_memory(flags, host, pools, probes, progress));
+    pools.release();
+    progress.show(0, 1, "Intel's mlc");
+    HDB_ASSIGN(device.checked, run_latency_checker());
+    return device;
   }
   HDB_ASSIGN(const std::optional<MediumSpec> word, node_word(flags.where));
   if (word) {

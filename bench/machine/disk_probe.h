@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/machine/load_probe.h"
 #include "engine/base/result.h"
 
 namespace hdbench::bench {
@@ -65,7 +66,13 @@ struct ProbedDevice {
   std::vector<ProbedFiles> small_files;
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not known
   double read_ns = 0;                   // one read in a random place that nothing overlaps
-  std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds
+  double mlp = 0;                       // reads that one thread has in flight; 0: not measured
+  LoadCurves load;                      // of memory
+  LoadCurves checked;                   // the same by mlc, where it is installed; else empty
+  // Of the bandwidth of the CPUs' own memory: what this one takes, fully loaded; nothing: not
+  // measured.
+  std::optional<double> taken_share;
+  std::optional<ProbedBurst> burst;  // that an idle disk gives before its steady rate holds
 };
 
 struct DiskProbeOptions {

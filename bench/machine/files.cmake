@@ -3,6 +3,7 @@ list(APPEND BENCH_SOURCES
   machine/disk_probe.cc
   machine/host.cc
   machine/host_figures.cc
+  machine/latency_checker.cc
   machine/memory_ceilings.cc
   machine/other_load.cc
   machine/preflight.cc
@@ -17,6 +18,7 @@ list(APPEND BENCH_TESTS
   machine/disk_probe_test.cc
   machine/host_figures_test.cc
   machine/host_test.cc
+  machine/latency_checker_test.cc
   machine/load_probe_test.cc
   machine/memory_ceilings_test.cc
   machine/memory_probe_test.cc

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "bench/base/statistics.h"
 #include "bench/machine/memory_probe.h"
 #include "engine/base/check.h"
 #include "engine/kernel/stream.h"
@@ -238,6 +239,51 @@ Result<double> LoadProbe::taken_from(LoadProbe& other, ThreadPool& pool) {
   const double alone_gb_s = both[0].moved_gb_s;
   HDB_TRY(run(pool, both));
   return std::max(0.0, 1 - both[0].moved_gb_s / alone_gb_s);
+}
+
+Result<LoadCurves> measure_load(LoadProbe& probe, ThreadPool& pool, std::size_t rounds,
+                                const std::function<bool(std::size_t, std::size_t)>& on_step) {
+  constexpr std::size_t kLevels = 10;
+  const std::size_t levels = pool.size() > 1 ? kLevels + 1 : 1;
+  const std::size_t total = rounds * (levels + kMixes.size()) + 1;
+  std::size_t done = 0;
+  const auto step = [&] {
+    return on_step(++done, total) ? ok_status() : Status(usage_error("interrupted"));
+  };
+  double most_gb_s = 0;
+  if (pool.size() > 1) {
+    HDB_ASSIGN(const LoadPoint most, probe.latency(pool, std::nullopt));
+    most_gb_s = most.gb_s;
+  }
+  HDB_TRY(step());
+  std::vector<std::vector<double>> gb_s(levels);
+  std::vector<std::vector<double>> ns(levels);
+  std::array<std::vector<double>, kMixes.size()> mixed;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t k = 0; k < levels; ++k) {
+      std::optional<double> wanted;  // the last level: as much as they can
+      if (k == 0 || k < kLevels) wanted = most_gb_s * static_cast<double>(k) / kLevels;
+      HDB_ASSIGN(const LoadPoint point, probe.latency(pool, wanted));
+      gb_s[k].push_back(point.gb_s);
+      ns[k].push_back(point.ns);
+      HDB_TRY(step());
+    }
+    for (std::size_t k = 0; k < kMixes.size(); ++k) {
+      HDB_ASSIGN(const double rate, probe.bandwidth(pool, kMixes[k]));
+      mixed[k].push_back(rate);
+      HDB_TRY(step());
+    }
+  }
+  LoadCurves curves;
+  for (std::size_t k = 0; k < levels; ++k) {
+    curves.latency.push_back({k == 0 ? 0 : median(gb_s[k]), median(ns[k])});
+  }
+  std::sort(curves.latency.begin(), curves.latency.end(),
+            [](const LoadPoint& a, const LoadPoint& b) { return a.gb_s < b.gb_s; });
+  for (std::size_t k = 0; k < kMixes.size(); ++k) {
+    curves.mixes.push_back({kMixes[k].read_share(), median(mixed[k])});
+  }
+  return curves;
 }
 
 std::vector<LoadPoint> rising_latencies(std::vector<LoadPoint> points) {

@@ -8,8 +8,10 @@
 // time is over. A measurement begins when all threads run, and lasts kSeconds.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -75,6 +77,20 @@ class LoadProbe {
   Region chased_;
   Region streamed_;
 };
+
+// Medians of several rounds: latency from rest to as much as all but one thread read, rising by
+// GB/s, and what the mixes kMixes get.
+struct LoadCurves {
+  std::vector<LoadPoint> latency;
+  std::vector<MixPoint> mixes;  // rising by the share of reads
+};
+inline constexpr std::array<TrafficMix, 5> kMixes{{{0, 1}, {1, 1}, {2, 1}, {3, 1}, {1, 0}}};
+
+// Loads in tenths of the most, one round of all after another, so that a machine that changes
+// changes every point alike. On one thread: rest alone. on_step(done, total) is called after each
+// measurement; false ends it with kUsage "interrupted". Errors: as LoadProbe's.
+Result<LoadCurves> measure_load(LoadProbe& probe, ThreadPool& pool, std::size_t rounds,
+                                const std::function<bool(std::size_t, std::size_t)>& on_step);
 
 // The latencies as a curve that does not fall: neighbours that do are replaced by their mean.
 // Rising by GB/s.

@@ -136,10 +136,19 @@ constexpr FieldHelp kFields[] = {
      R"({"read_random": {"ns": 300, "source": "..."}, "write": {"ns": 90, "source": "..."}})"},
     {"mlp", Of::kAny, "accesses: how many a core keeps in flight. Absent: 1.",
      R"({"accesses": 8, "source": "..."})"},
+    {"loaded_latency", Of::kMemory,
+     "points: [GB/s, ns] of a read at random while the device moves so much, GB/s rising from 0, "
+     "ns "
+     "not falling. Absent: as at rest.",
+     R"({"points": [[0, 300], [20, 350], [30, 800]], "source": "..."})"},
     {"mix", Of::kAny,
-     "rule: shared: reads and writes share the device's time; duplex: each have their own. Absent: "
-     "shared.",
-     R"({"rule": "duplex", "source": "..."})"},
+     "points: [share of reads, GB/s] of reads and writes together, shares from 0 to 1; or rule: "
+     "shared: they share the device's time; duplex: each have their own. Absent: shared.",
+     R"({"points": [[0, 20], [0.667, 36], [1, 27]], "source": "..."})"},
+    {"interference", Of::kMemory,
+     "share: of the bandwidth of the socket's other memories, what this device takes when it is "
+     "fully loaded. Absent: nothing.",
+     R"({"share": 0.2, "source": "..."})"},
     {"instance", Of::kBlock, "gb_s: the cap of the machine that a volume is attached to.",
      R"({"gb_s": 0.4375, "source": "..."})"},
     {"credits", Of::kBlock,
@@ -172,7 +181,9 @@ constexpr FieldHelp kFields[] = {
      "Required for memory-mode, with none of the other figures: a cache of near memory before a "
      "far "
      "device. near, far: a profile's name, or an object with the fields of one; line_bytes: 64 or "
-     "4096; cache_bytes: its size (absent: near=SIZE of the medium says it); source: of the whole.",
+     "4096; cache_bytes: its size (absent: near=SIZE of the medium says it); policy: inclusive, or "
+     "exclusive (lines move between near and far, as in Flat Memory Mode; absent: inclusive); "
+     "source: of the whole.",
      ""},
 };
 
@@ -240,6 +251,72 @@ void add_burst(const ProbedBurst& burst, const std::string& source, Json& profil
                         {"burst_per_s", rounded_figure(burst.gb_s * 1e9)},
                         {"refill", burst.in_steps ? "steps" : "even"},
                         {"source", source}};
+}
+
+Json pair_of(double x, double y) { return Json::array({rounded_figure(x), rounded_figure(y)}); }
+
+void add_load(const ProbedDevice& device, const std::string& source, Json& profile) {
+  if (device.load.latency.size() > 1) {
+    Json points = Json::array();
+    for (const LoadPoint& point : rising_latencies(device.load.latency))
+      points.push_back(pair_of(point.gb_s, point.ns));
+    profile["loaded_latency"] = {{"points", std::move(points)}, {"source", source}};
+  }
+  if (!device.load.mixes.empty()) {
+    Json points = Json::array();
+    for (const MixPoint& point : device.load.mixes)
+      points.push_back(pair_of(point.read_share, point.gb_s));
+    profile["mix"] = {{"points", std::move(points)}, {"source", source}};
+  }
+  if (device.taken_share && rounded_figure(*device.taken_share) > 0) {
+    profile["interference"] = {{"share", rounded_figure(*device.taken_share)}, {"source", source}};
+  }
+}
+
+// A column more of what mlc has for the same, and how far off that is.
+void add_checked(double ours, std::optional<double> checked, std::vector<std::string>& row) {
+  row.push_back(checked ? fmt::format("{:.4g}", *checked) : "-");
+  row.push_back(checked ? fmt::format("{:+.1f} %", (ours / *checked - 1) * 100) : "-");
+}
+
+std::string load_table(const ProbedDevice& device) {
+  std::string text;
+  const LoadCurves& load = device.load;
+  const bool is_checked = !device.checked.latency.empty();
+  if (load.latency.size() > 1) {
+    TextRows rows{{"load GB/s", "read ns"}};
+    if (is_checked) rows[0].insert(rows[0].end(), {"mlc ns", "off"});
+    for (const LoadPoint& point : load.latency) {
+      rows.push_back({fmt::format("{:.4g}", point.gb_s), fmt::format("{:.4g}", point.ns)});
+      if (!is_checked) continue;
+      const auto& checked = device.checked.latency;
+      std::optional<double> ns;
+      if (point.gb_s <= checked.back().gb_s)
+        ns = value_at(checked, &LoadPoint::gb_s, &LoadPoint::ns, point.gb_s);
+      add_checked(point.ns, ns, rows.back());
+    }
+    text += "\na random read on one thread while the others read\n" + aligned(rows, 0);
+  }
+  if (!load.mixes.empty()) {
+    TextRows rows{{"reads", "writes", "GB/s"}};
+    if (is_checked) rows[0].insert(rows[0].end(), {"mlc GB/s", "off"});
+    for (std::size_t k = load.mixes.size(); k-- > 0;) {
+      rows.push_back({fmt::format("{}", kMixes[k].reads), fmt::format("{}", kMixes[k].writes),
+                      fmt::format("{:.4g}", load.mixes[k].gb_s)});
+      if (!is_checked) continue;
+      std::optional<double> gb_s;
+      for (const MixPoint& point : device.checked.mixes) {
+        if (point.read_share == load.mixes[k].read_share) gb_s = point.gb_s;
+      }
+      add_checked(load.mixes[k].gb_s, gb_s, rows.back());
+    }
+    text += "\nreads and writes together, on all threads\n" + aligned(rows, 0);
+  }
+  if (device.taken_share) {
+    text += fmt::format("\nfully loaded it takes {:.3g} % of the bandwidth of the CPUs' memory\n",
+                        *device.taken_share * 100);
+  }
+  return text;
 }
 
 std::string cell(const std::vector<ProbedPoint>& points, std::size_t k) {
@@ -349,6 +426,9 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
       {"granularity", {{"bytes", device.granularity_bytes}, {"source", source}}},
       {"latency", {{"read_random", {{"ns", rounded_figure(device.read_ns)}, {"source", source}}}}},
       {"bandwidth", std::move(bandwidth)}};
+  if (device.mlp > 0)
+    profile["mlp"] = {{"accesses", rounded_figure(device.mlp)}, {"source", source}};
+  add_load(device, source, profile);
   if (device.read_around_bytes > 0)
     profile["read_around"] = {{"bytes", device.read_around_bytes}, {"source", source}};
   for (const ProbedFiles& size : device.small_files) {
@@ -377,6 +457,7 @@ std::string profile_table(const ProbedDevice& device) {
   text += fmt::format("\none random read of {} bytes: {:.4g} {}\n", device.granularity_bytes,
                       device.read_ns >= 1e4 ? device.read_ns / 1e3 : device.read_ns,
                       device.read_ns >= 1e4 ? "us" : "ns");
+  text += load_table(device);
   if (device.burst) {
     const ProbedBurst& burst = *device.burst;
     text += fmt::format("after idleness {:.3g} MB at {:.3g} GB/s, then {:.4g} GB/s: refilled {}\n",

@@ -1,7 +1,7 @@
 // The emulator against answers that are known, on this machine's own clock: prints expected,
 // measured and error a row, and always exits 0. It is read, not passed: a busy machine is late.
-// Arguments: the groups to run (caps chase random throttle); none: all. What needs no clock, unit
-// tests of pmem/emulator hold.
+// Arguments: the groups to run (caps chase random throttle loaded mixes takes); none: all. What
+// needs no clock, unit tests of pmem/emulator hold.
 //
 // A measured figure is the median of five runs. Threads only charge (but for the chase, which
 // really loads), so they mostly sleep, and more of them than there are cores do not delay each
@@ -238,6 +238,119 @@ void throttled_disk() {
   }
 }
 
+// Reports of 64 KiB at a rate, so that the device is loaded with so many GB/s; while others use it.
+class Load {
+ public:
+  Load(EmulatedMeter& meter, std::uintptr_t begin, double gb_s, AccessKind kind)
+      : thread_([&meter, begin, gb_s, kind](const std::stop_token& stop) {
+          constexpr std::uint64_t kBytes = std::uint64_t{64} << 10;
+          SteadyEmulationClock clock;
+          const std::int64_t begin_ns = clock.now_ns();
+          for (double moved = 0; !stop.stop_requested(); moved += kBytes) {
+            clock.wait_until(begin_ns + static_cast<std::int64_t>(moved / gb_s), WaitFor::kMemory,
+                             nullptr);
+            meter.access(
+                {std::bit_cast<const std::byte*>(begin), kBytes / 8, 8, nullptr, kBytes, kind, 0});
+          }
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
+
+// A card whose latency grows from 400 to 1600 ns, at ten loads.
+void loaded_latency() {
+  DeviceProfile card = flat(40, 400);
+  card.loaded_latency = {{0, 400}, {10, 440}, {20, 560}, {30, 900}, {36, 1600}};
+  Chase chase(std::size_t{512} << 20);
+  for (int k = 0; k < 10; ++k) {
+    const double gb_s = 0.01 + 3.5 * k;
+    HostCalibration host;
+    host.chase_ns = host_chase_ns(chase);
+    const auto meter = meter_of(EmulationMode::kWall, {card, 0, {}}, host);
+    meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 30, 0);
+    meter->add_region(chase.memory(), chase.bytes(), 0);
+    const double measured = median_of([&] {
+      meter->begin(2);
+      std::int64_t elapsed_ns = 0;
+      {
+        const Load load(*meter, kBase, gb_s, AccessKind::kRead);
+        SteadyEmulationClock clock;
+        const std::int64_t begin_ns = clock.now_ns();
+        for (std::uint64_t i = 0; i < kLoads; i += kLoadsAtOnce) {
+          chase.follow(kLoadsAtOnce);
+          meter->access({chase.memory(), kLoadsAtOnce * 8, 8, nullptr, kLoadsAtOnce * 64,
+                         AccessKind::kRead, kLoadsAtOnce});
+        }
+        elapsed_ns = clock.now_ns() - begin_ns;
+      }
+      (void)meter->settle();
+      return static_cast<double>(elapsed_ns) / kLoads;
+    });
+    const double own_gb_s = 64 / measured;
+    print_row(fmt::format("wall: chase beside {:.1f} GB/s", gb_s),
+              400 * card.loaded_over_idle(gb_s + own_gb_s), measured, "ns");
+  }
+}
+
+void mixes() {
+  DeviceProfile card = flat(27, 0);
+  card.curves[1][0].points = {{1, 27}};
+  card.mix_points = {{0, 27}, {0.5, 34}, {2.0 / 3, 36}, {0.75, 33}, {1, 27}};
+  for (const auto& [reads, writes] : {std::pair{1, 0}, {3, 1}, {2, 1}, {1, 1}, {0, 1}}) {
+    const auto meter = meter_of(EmulationMode::kWall, {card, 0, {}});
+    meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+    const double share = reads / static_cast<double>(reads + writes);
+    const double measured = median_of([&] {
+      constexpr int kRounds = 1500;
+      meter->begin(1);
+      for (int k = 0; k < kRounds; ++k) {
+        Access access = scanned(AccessKind::kRead);
+        access.address = std::bit_cast<const std::byte*>(kBase);
+        for (int r = 0; r < reads; ++r) meter->access(access);
+        access.kind = AccessKind::kWrite;
+        for (int w = 0; w < writes; ++w) meter->access(access);
+      }
+      const double bytes = static_cast<double>(kMorselBytes) * kRounds * (reads + writes);
+      return bytes / static_cast<double>(meter->settle().elapsed_ns);
+    });
+    print_row(fmt::format("wall: {} reads to {} writes", reads, writes),
+              value_at(card.mix_points, &MixPoint::read_share, &MixPoint::gb_s, share), measured,
+              "GB/s");
+  }
+}
+
+// A device of 10 GB/s that takes 40 % of others when it is fully loaded, beside one of 20 GB/s.
+void takes_from_others() {
+  DeviceProfile card = flat(10, 0);
+  card.interference_share = 0.4;
+  for (const double load : {0.01, 2.5, 5.0, 7.5, 9.5}) {
+    const auto meter = value_or_exit(EmulatedMeter::make(
+        {EmulationMode::kWall, {{card, 0, {}}, {flat(20, 0), 0, {}}}, {}, 0, nullptr}));
+    constexpr std::uintptr_t kOther = kBase + (std::uintptr_t{1} << 40);
+    meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+    meter->add_region(std::bit_cast<const std::byte*>(kOther), std::size_t{1} << 40, 1);
+    const double measured = median_of([&] {
+      constexpr std::uint64_t kMorsels = 4000;
+      meter->begin(2);
+      std::int64_t elapsed_ns = 0;
+      {
+        const Load beside(*meter, kBase, load, AccessKind::kRead);
+        SteadyEmulationClock clock;
+        const std::int64_t begin_ns = clock.now_ns();
+        Access access = scanned(AccessKind::kRead);
+        access.address = std::bit_cast<const std::byte*>(kOther);
+        for (std::uint64_t m = 0; m < kMorsels; ++m) meter->access(access);
+        elapsed_ns = clock.now_ns() - begin_ns;
+      }
+      (void)meter->settle();
+      return static_cast<double>(kMorsels * kMorselBytes) / static_cast<double>(elapsed_ns);
+    });
+    print_row(fmt::format("wall: 20 GB/s beside {} of 10 GB/s that take 40 %", load),
+              20 * (1 - 0.4 * load / 10), measured, "GB/s");
+  }
+}
+
 }  // namespace
 }  // namespace hdbench::bench
 
@@ -246,10 +359,11 @@ int main(int argc, char** argv) {
     std::string_view name;
     void (*run)();
   };
-  constexpr Group kGroups[] = {{"caps", hdbench::bench::bandwidth_caps},
-                               {"chase", hdbench::bench::dependent_chase},
-                               {"random", hdbench::bench::independent_random},
-                               {"throttle", hdbench::bench::throttled_disk}};
+  constexpr Group kGroups[] = {
+      {"caps", hdbench::bench::bandwidth_caps},       {"chase", hdbench::bench::dependent_chase},
+      {"random", hdbench::bench::independent_random}, {"throttle", hdbench::bench::throttled_disk},
+      {"loaded", hdbench::bench::loaded_latency},     {"mixes", hdbench::bench::mixes},
+      {"takes", hdbench::bench::takes_from_others}};
   double load = 0;
   if (getloadavg(&load, 1) != 1) load = -1;
   fmt::print("{} hardware threads, load {:.2f}\n{:<58} {:>11} {:>11} {:<5} {:>9}\n",

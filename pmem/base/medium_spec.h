@@ -7,7 +7,7 @@
 //   app-direct:optane-100-6dimm   a device profile: emulated
 //   memory-mode:optane-memory-mode+near=2GiB   both, joined by `+`, as commas separate media
 //   cxl:cxl-asic-ddr5+interleave=3:1           emulated, three pages in DRAM for each on the device
-//   cxl:cxl-cz122-8x+interleave=3:1+local=ddr5-6400-12ch   and the three in another machine's DRAM
+//   cxl:cxl-cz122+interleave=3:1+local=ddr5-6400-12ch   and the three in another machine's DRAM
 //   memory-mode:near=SHARE%                    a near cache of a share of the database's bytes
 #pragma once
 
