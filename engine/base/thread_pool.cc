@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <thread>
@@ -112,6 +113,17 @@ struct ThreadPool::State {
   std::mutex failure_mutex;
   std::exception_ptr failure;
 
+  RehearsalObserver* observer = nullptr;  // null: threads do the work
+
+  void set_size(std::size_t workers) {
+    HDB_CHECK(workers >= 1, "a pool has at least one thread");
+    size = workers;
+    std::vector<int> nodes;
+    for (std::size_t worker = 0; worker < workers; ++worker)
+      nodes.push_back(node_of_cpu(cpu_of(worker)));
+    shares.emplace(nodes);
+  }
+
   void run_task(std::size_t task, std::size_t worker) {
     if (task > failed_task.load(std::memory_order_relaxed)) return;
     try {
@@ -126,6 +138,28 @@ struct ThreadPool::State {
 
   void take_tasks(std::size_t worker) {
     while (const auto task = shares->next(worker)) run_task(*task, worker);
+  }
+
+  void rehearse_tasks() {
+    using Clock = std::chrono::steady_clock;
+    std::vector<Clock::duration> busy(size, Clock::duration::zero());
+    std::vector<std::size_t> working(size);
+    std::iota(working.begin(), working.end(), std::size_t{0});
+    while (!working.empty()) {
+      const auto first =
+          std::min_element(working.begin(), working.end(),
+                           [&](std::size_t a, std::size_t b) { return busy[a] < busy[b]; });
+      const auto task = shares->next(*first);
+      if (!task) {
+        working.erase(first);
+        continue;
+      }
+      const auto begin = Clock::now();
+      observer->begin_task(*first);
+      run_task(*task, *first);
+      observer->end_task();
+      busy[*first] += Clock::now() - begin;
+    }
   }
 
   void worker_loop(std::size_t worker, int cpu) {
@@ -259,14 +293,15 @@ void take_this_cpu_first() {
 
 void leave_cpus_to_others() { are_cpus_shared = true; }
 
+ThreadPool::ThreadPool(std::size_t threads, RehearsalObserver& observer)
+    : state_(std::make_unique<State>()) {
+  state_->set_size(threads);
+  state_->observer = &observer;
+}
+
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
-  HDB_CHECK(threads >= 1, "a pool has at least one thread");
-  state_->size = threads;
+  state_->set_size(threads);
   if (threads > usable_cpus().size() || are_cpus_shared) state_->spin = {};
-  std::vector<int> nodes;
-  for (std::size_t worker = 0; worker < threads; ++worker)
-    nodes.push_back(node_of_cpu(state_->cpu_of(worker)));
-  state_->shares.emplace(nodes);
   state_->seen_by = std::vector<Seen>(threads);
   state_->caller_pinned =
       pthread_getaffinity_np(pthread_self(), sizeof(cpu_set_t), &state_->caller_affinity) == 0;
@@ -293,7 +328,7 @@ std::size_t ThreadPool::size() const { return state_->size; }
 
 void ThreadPool::wake() {
   HDB_CHECK(state_->generation.load(std::memory_order_relaxed) % 2 == 0, "no run is open");
-  state_->wake_all();
+  if (state_->observer == nullptr) state_->wake_all();
 }
 
 void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, std::size_t)>& work) {
@@ -306,7 +341,12 @@ void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, st
   state.failed_task.store(UINT64_MAX, std::memory_order_relaxed);
   // One task, or one thread: nobody is woken.
   const bool alone = tasks == 1 || state.size == 1;
-  if (alone) {
+  if (state.observer != nullptr) {
+    state.observer->begin_run(tasks);
+    state.shares->set(tasks, alone ? 1 : state.size);
+    state.rehearse_tasks();
+    state.observer->end_run();
+  } else if (alone) {
     for (std::size_t task = 0; task < tasks; ++task) state.run_task(task, 0);
   } else {
     state.shares->set(tasks, state.size);

@@ -52,8 +52,23 @@ class NoThread : public std::runtime_error {
                            "control group's pids.max)") {}
 };
 
+// Follows a pool that rehearses, whose caller calls it before and after each run() and each task.
+class RehearsalObserver {
+ public:
+  virtual ~RehearsalObserver() = default;
+  virtual void begin_run(std::size_t tasks) = 0;
+  virtual void begin_task(std::size_t worker) = 0;
+  virtual void end_task() = 0;
+  virtual void end_run() = 0;
+};
+
 class ThreadPool {
  public:
+  // A rehearsal of `threads` workers by the caller alone: the tasks one after another, each on the
+  // worker that would be free first if all worked side by side and none slowed another. What a
+  // query does on so many threads can so be timed on one. The observer must outlive it.
+  ThreadPool(std::size_t threads, RehearsalObserver& observer);
+
   // threads >= 1. Threads beyond the usable CPUs share them. Throws NoThread where the system
   // starts no more; those that were started have ended then.
   explicit ThreadPool(std::size_t threads);

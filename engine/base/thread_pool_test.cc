@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
@@ -47,6 +48,44 @@ TEST_CASE("the lowest failed task's exception is rethrown and the pool goes on")
   std::atomic<int> done{0};
   pool.run(50, [&](std::size_t, std::size_t) { ++done; });
   REQUIRE(done == 50);
+}
+
+struct CountingObserver final : RehearsalObserver {
+  void begin_run(std::size_t tasks) override { runs.push_back(tasks); }
+  void begin_task(std::size_t worker) override { workers.push_back(worker); }
+  void end_task() override { ++ended; }
+  void end_run() override { ++ended_runs; }
+
+  std::vector<std::size_t> runs;
+  std::vector<std::size_t> workers;  // of each task, in order
+  std::size_t ended = 0;
+  std::size_t ended_runs = 0;
+};
+
+TEST_CASE("a rehearsal does every task once, on this thread, for the worker that is free first") {
+  CountingObserver observer;
+  ThreadPool pool(4, observer);
+  CHECK(pool.size() == 4);
+  pool.wake();
+  const auto here = std::this_thread::get_id();
+  std::vector<int> seen(40);
+  pool.run(seen.size(), [&](std::size_t task, std::size_t worker) {
+    ++seen[task];
+    CHECK(worker < 4);
+    CHECK(std::this_thread::get_id() == here);
+    // The first worker's tasks take long: the others do most of them.
+    if (worker == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  });
+  for (const int count : seen) CHECK(count == 1);
+  CHECK(observer.runs == std::vector<std::size_t>{40});
+  CHECK(observer.ended == 40);
+  CHECK(observer.ended_runs == 1);
+  CHECK(std::count(observer.workers.begin(), observer.workers.end(), 0) < 10);
+  const std::set<std::size_t> used(observer.workers.begin(), observer.workers.end());
+  CHECK(used.size() == 4);
+  CHECK_THROWS_WITH(pool.run(3, [](std::size_t, std::size_t) { throw std::runtime_error("no"); }),
+                    "no");
+  pool.run(1, [](std::size_t, std::size_t worker) { CHECK(worker == 0); });
 }
 
 TEST_CASE("a pool that has gone to sleep is woken, and a wake-up is no run") {

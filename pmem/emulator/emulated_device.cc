@@ -237,16 +237,46 @@ void EmulatedDevice::begin(const DeviceAccount::Begin& begin) {
   hits_.reset();
 }
 
-Charged EmulatedDevice::access(const Access& access, const EmulatedRegion& region,
-                               const Moment& moment, RecentRanges& recent) {
+Demand EmulatedDevice::demand(const Access& access, const EmulatedRegion& region,
+                              RecentRanges& recent) {
   const SelectedElements selection = selection_of(access);
   if (access.elements == 0 || access.bytes == 0) return {};
-  if (cache_) return access_cached(access, selection, region, moment, recent);
+  if (cache_) return demand_cached(access, selection, region, recent);
   if (region.windows && access.kind == AccessKind::kRead)
-    return access_windows(access, selection, region, moment);
-  if (interleave_.is_shared()) return access_shared(access, selection, moment);
+    return demand_windows(access, selection, region);
+  if (interleave_.is_shared()) return demand_shared(access, selection);
   const AccessedLines accessed =
       accessed_lines(access, selection, far_.profile().granularity_bytes);
+  return {{charge_of(access, accessed, accessed.lines)}, {}};
+}
+
+Charged EmulatedDevice::charge(const Demand& demand, const Moment& moment) {
+  Charged of_far;
+  for (const Charge& charge : demand.far) add_charge(of_far, far_.charge(charge, moment));
+  if (demand.near.empty()) return of_far;
+  // The device takes from memory beside it, not from that which caches it.
+  const double slowed = cache_ ? 1 : slowdown_of(far_.taken_share());
+  const Moment near_moment{moment.now_ns, moment.others_slow * slowed};
+  Charged sum;
+  for (const Charge& charge : demand.near) add_charge(sum, near_->charge(charge, near_moment));
+  // Both sides work at the same time.
+  const std::int64_t alone_ns = std::max(sum.alone_ns, of_far.alone_ns);
+  const std::int64_t one_thread_ns = std::max(sum.one_thread_ns, of_far.one_thread_ns);
+  add_charge(sum, of_far);
+  sum.alone_ns = alone_ns;
+  sum.one_thread_ns = one_thread_ns;
+  return sum;
+}
+
+Charged EmulatedDevice::access(const Access& access, const EmulatedRegion& region,
+                               const Moment& moment, RecentRanges& recent) {
+  // Most devices have one charge an access: no list is made for it.
+  const bool is_simple =
+      !cache_ && !interleave_.is_shared() && (!region.windows || access.kind != AccessKind::kRead);
+  if (!is_simple) return charge(demand(access, region, recent), moment);
+  if (access.elements == 0 || access.bytes == 0) return {};
+  const AccessedLines accessed =
+      accessed_lines(access, selection_of(access), far_.profile().granularity_bytes);
   return far_.charge(charge_of(access, accessed, accessed.lines), moment);
 }
 
@@ -259,37 +289,26 @@ std::uint64_t EmulatedDevice::own_bytes(const Access& access) const {
   return static_cast<std::uint64_t>(share * static_cast<double>(access.bytes));
 }
 
-Charged EmulatedDevice::access_shared(const Access& access, const SelectedElements& selection,
-                                      const Moment& moment) {
+Demand EmulatedDevice::demand_shared(const Access& access,
+                                     const SelectedElements& selection) const {
   const std::uint32_t granularity = far_.profile().granularity_bytes;
   AccessedLines accessed = accessed_lines(access, selection, granularity);
   const std::uint64_t all = accessed.lines;
   const std::uint64_t far =
       std::min(all, shared_lines(access, selection, interleave_, granularity));
   // Accesses that wait for one another are spread over the pages like the others.
-  const auto charge_part = [&](DeviceAccount& account, std::uint64_t lines,
-                               const Moment& at) -> Charged {
+  const auto part = [&](std::uint64_t lines) -> std::vector<Charge> {
     if (lines == 0) return {};
     accessed.lines = lines;
     Access own = access;
     own.dependent_accesses = access.dependent_accesses * lines / all;
-    return account.charge(charge_of(own, accessed, lines), at);
+    return {charge_of(own, accessed, lines)};
   };
-  Charged sum = charge_part(far_, far, moment);
-  if (!near_) return sum;
-  const Charged local = charge_part(
-      *near_, all - far, {moment.now_ns, moment.others_slow * slowdown_of(far_.taken_share())});
-  // Both sides work at the same time.
-  const std::int64_t alone_ns = std::max(sum.alone_ns, local.alone_ns);
-  const std::int64_t one_thread_ns = std::max(sum.one_thread_ns, local.one_thread_ns);
-  add_charge(sum, local);
-  sum.alone_ns = alone_ns;
-  sum.one_thread_ns = one_thread_ns;
-  return sum;
+  return {part(far), near_ ? part(all - far) : std::vector<Charge>{}};
 }
 
-Charged EmulatedDevice::access_windows(const Access& access, const SelectedElements& selection,
-                                       const EmulatedRegion& region, const Moment& moment) {
+Demand EmulatedDevice::demand_windows(const Access& access, const SelectedElements& selection,
+                                      const EmulatedRegion& region) const {
   PageWindows& windows = *region.windows;
   const std::uint64_t window_bytes = windows.window_bytes();
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(access.address) - region.begin;
@@ -324,12 +343,11 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
   if (bytes == 0) return {};
   charge.transactions = bytes / unit;
   charge.start_transactions = start_bytes / unit;
-  return far_.charge(charge, moment);
+  return {{charge}, {}};
 }
 
-Charged EmulatedDevice::access_cached(const Access& access, const SelectedElements& selection,
-                                      const EmulatedRegion& region, const Moment& moment,
-                                      RecentRanges& recent) {
+Demand EmulatedDevice::demand_cached(const Access& access, const SelectedElements& selection,
+                                     const EmulatedRegion& region, RecentRanges& recent) {
   const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
   const std::uintptr_t end = begin + access.elements * access.element_bytes;
   // What the last-level cache still holds causes no memory traffic.
@@ -350,32 +368,24 @@ Charged EmulatedDevice::access_cached(const Access& access, const SelectedElemen
   // Every lookup reads the near memory, as its tags are stored with the data: also for writes.
   Charge near_read = charge_of(access, accessed, divided_up(moved.near_read_bytes, near_unit));
   near_read.kind = AccessKind::kRead;
-  Charged sum = near_->charge(near_read, moment);
+  Demand demand{{}, {near_read}};
   if (moved.near_write_bytes > 0) {
-    add_charge(sum, near_->charge({AccessKind::kWrite, accessed.pattern,
-                                   divided_up(moved.near_write_bytes, near_unit), 0, 0},
-                                  moment));
+    demand.near.push_back({AccessKind::kWrite, accessed.pattern,
+                           divided_up(moved.near_write_bytes, near_unit), 0, 0});
   }
-  Charged of_far;
   if (moved.far_read_bytes > 0) {
     // The far device's latency applies to misses only, after the probe of the near memory.
     const std::uint64_t misses = moved.lines - moved.hits;
     const auto missed = [&](std::uint64_t accesses) { return accesses * misses / moved.lines; };
-    add_charge(of_far, far_.charge({AccessKind::kRead, accessed.pattern,
-                                    far_transactions(moved.far_read_bytes),
-                                    missed(near_read.dependent), missed(near_read.independent)},
-                                   moment));
+    demand.far.push_back({AccessKind::kRead, accessed.pattern,
+                          far_transactions(moved.far_read_bytes), missed(near_read.dependent),
+                          missed(near_read.independent)});
   }
   if (moved.far_write_bytes > 0) {
-    add_charge(of_far, far_.charge({AccessKind::kWrite, accessed.pattern,
-                                    far_transactions(moved.far_write_bytes), 0, 0},
-                                   moment));
+    demand.far.push_back(
+        {AccessKind::kWrite, accessed.pattern, far_transactions(moved.far_write_bytes), 0, 0});
   }
-  // Both tiers work at the same time.
-  const std::int64_t alone_ns = std::max(sum.alone_ns, of_far.alone_ns);
-  add_charge(sum, of_far);
-  sum.alone_ns = alone_ns;
-  return sum;
+  return demand;
 }
 
 NearCacheFigures EmulatedDevice::near_figures() const {

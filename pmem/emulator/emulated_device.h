@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/base/meter.h"
 #include "engine/base/result.h"
@@ -84,6 +85,15 @@ struct NearCacheFigures {
   std::uint64_t hits = 0;
 };
 
+// What an access needs of a device, apart from when: of itself, and of its near memory (a near
+// cache's, or that of pages that lie locally). Charges of nothing are left out.
+struct Demand {
+  std::vector<Charge> far;
+  std::vector<Charge> near;
+
+  bool is_empty() const { return far.empty() && near.empty(); }
+};
+
 class EmulatedDevice {
  public:
   // Errors: kUsage for a near cache without a size or larger than NearCache::kBytesMax, random
@@ -109,7 +119,12 @@ class EmulatedDevice {
 
   void begin(const DeviceAccount::Begin& begin);
 
-  // Charges one access. `recent` is the calling worker's own.
+  // What one access needs; it is so determined once, in the order of accesses, that pages become
+  // those of a page cache and lines those of a near one. `recent` is the calling worker's own.
+  Demand demand(const Access& access, const EmulatedRegion& region, RecentRanges& recent);
+  Charged charge(const Demand& demand, const Moment& moment);
+
+  // Both: charges one access.
   Charged access(const Access& access, const EmulatedRegion& region, const Moment& moment,
                  RecentRanges& recent);
 
@@ -134,13 +149,12 @@ class EmulatedDevice {
  private:
   EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host);
   // A disk's: what of it is not in the page cache.
-  Charged access_windows(const Access& access, const SelectedElements& selection,
-                         const EmulatedRegion& region, const Moment& moment);
+  Demand demand_windows(const Access& access, const SelectedElements& selection,
+                        const EmulatedRegion& region) const;
   // Where pages are shared with the host, or with the local device.
-  Charged access_shared(const Access& access, const SelectedElements& selection,
-                        const Moment& moment);
-  Charged access_cached(const Access& access, const SelectedElements& selection,
-                        const EmulatedRegion& region, const Moment& moment, RecentRanges& recent);
+  Demand demand_shared(const Access& access, const SelectedElements& selection) const;
+  Demand demand_cached(const Access& access, const SelectedElements& selection,
+                       const EmulatedRegion& region, RecentRanges& recent);
 
   std::string name_;
   DeviceAccount far_;
