@@ -8,6 +8,7 @@ list(APPEND BENCH_SOURCES
   cli/command_io.cc
   cli/command_limit.cc
   cli/command_line.cc
+  cli/command_predict.cc
   cli/command_profile.cc
   cli/command_query.cc
   cli/command_report.cc

@@ -1,12 +1,11 @@
 #include "bench/run/experiment.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 
+#include "bench/base/toml_reader.h"
 #include "bench/model/axes.h"
 #include "bench/model/time_budget.h"
 #include "engine/base/file_handle.h"
@@ -16,112 +15,18 @@ namespace {
 
 constexpr std::size_t kExperimentBytesMax = std::size_t{1} << 20;
 
-// Thrown within this file only: parse_experiment() makes an Error of it.
-struct BadExperiment : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-class Reader {
- public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
-
-  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
-    fail(node.source(), message);
+// budget = "1h30m", or a number of minutes, which older files call budget_minutes.
+std::optional<double> budget_s(const TomlReader& reader, const toml::table& table) {
+  if (const toml::node* const node = table.get("budget"); node != nullptr) {
+    const Result<double> seconds = parse_duration("'budget'", reader.word(*node, "budget"));
+    if (!seconds.ok()) reader.fail(*node, seconds.error().message);
+    return *seconds;
   }
-  [[noreturn]] void fail(const toml::source_region& place, const std::string& message) const {
-    throw BadExperiment(fmt::format("{}:{}: {}", file_, place.begin.line, message));
-  }
+  const auto minutes = reader.number(table, "budget_minutes", 0.01, 10000);
+  return minutes ? std::optional(60 * *minutes) : std::nullopt;
+}
 
-  void check_names(const toml::table& table, const std::vector<std::string_view>& known) const {
-    for (const auto& [key, node] : table) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      fail(node,
-           fmt::format("'{}' is no name here: known are {}", key.str(), fmt::join(known, ", ")));
-    }
-  }
-
-  std::string text(const toml::table& table, std::string_view name,
-                   const std::string& otherwise) const {
-    const toml::node* const node = table.get(name);
-    if (node == nullptr) return otherwise;
-    if (const auto* const value = node->as_string()) return value->get();
-    fail(*node, fmt::format("'{}': expected a text in quotes", name));
-  }
-
-  std::optional<double> number(const toml::table& table, std::string_view name, double least,
-                               double most) const {
-    const toml::node* const node = table.get(name);
-    if (node == nullptr) return std::nullopt;
-    const std::optional<double> value = node->value<double>();
-    if (!node->is_number() || !value || !(*value >= least) || *value > most) {
-      fail(*node, fmt::format("'{}': expected a number from {} to {}", name, least, most));
-    }
-    return value;
-  }
-
-  // budget = "1h30m", or a number of minutes, which older files call budget_minutes.
-  std::optional<double> budget_s(const toml::table& table) const {
-    if (const toml::node* const node = table.get("budget"); node != nullptr) {
-      const Result<double> seconds = parse_duration("'budget'", word(*node, "budget"));
-      if (!seconds.ok()) fail(*node, seconds.error().message);
-      return *seconds;
-    }
-    const auto minutes = number(table, "budget_minutes", 0.01, 10000);
-    return minutes ? std::optional(60 * *minutes) : std::nullopt;
-  }
-
-  std::optional<std::size_t> count(const toml::table& table, std::string_view name,
-                                   std::size_t least, std::size_t most) const {
-    const toml::node* const node = table.get(name);
-    if (node == nullptr) return std::nullopt;
-    const auto* const value = node->as_integer();
-    if (value != nullptr && value->get() >= static_cast<std::int64_t>(least) &&
-        value->get() <= static_cast<std::int64_t>(most)) {
-      return static_cast<std::size_t>(value->get());
-    }
-    fail(*node, fmt::format("'{}': expected a whole number from {} to {}", name, least, most));
-  }
-
-  // "a" or ["a", "b"] or [1, "all"], as the flags' comma lists. A mode is written 4.0, as text or
-  // number.
-  std::string axis(const toml::table& table, std::string_view name) const {
-    const toml::node& node = *table.get(name);
-    const auto* const list = node.as_array();
-    if (list == nullptr) return word(node, name);
-    if (list->empty()) fail(node, fmt::format("'{}': an empty list", name));
-    std::vector<std::string> words;
-    for (const toml::node& one : *list) words.push_back(word(one, name));
-    return fmt::format("{}", fmt::join(words, ","));
-  }
-
-  // The tables of [[name]].
-  std::vector<const toml::table*> tables(const toml::table& table, std::string_view name) const {
-    std::vector<const toml::table*> found;
-    const toml::node* const node = table.get(name);
-    if (node == nullptr) return found;
-    const auto* const list = node->as_array();
-    if (list == nullptr) fail(*node, fmt::format("'{}': expected [[{}]]", name, name));
-    for (const toml::node& one : *list) {
-      if (!one.is_table()) fail(one, fmt::format("'{}': expected [[{}]]", name, name));
-      found.push_back(one.as_table());
-    }
-    return found;
-  }
-
- private:
-  std::string word(const toml::node& node, std::string_view name) const {
-    if (const auto* const value = node.as_string()) return value->get();
-    if (const auto* const value = node.as_integer()) return std::to_string(value->get());
-    if (const auto* const value = node.as_floating_point()) {
-      return fmt::format("{:.1f}", value->get());
-    }
-    fail(node, fmt::format("'{}': expected a word, a number or a list of them", name));
-  }
-
-  std::string file_;
-};
-
-ExperimentDatabase database_of(const Reader& reader, const toml::table& table) {
+ExperimentDatabase database_of(const TomlReader& reader, const toml::table& table) {
   reader.check_names(table, {"name", "profile", "share", "parted", "columns", "seed", "compress"});
   ExperimentDatabase database;
   const std::string profile = reader.text(table, "profile", "paper");
@@ -142,7 +47,7 @@ ExperimentDatabase database_of(const Reader& reader, const toml::table& table) {
   return database;
 }
 
-ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
+ExperimentMatrix matrix_of(const TomlReader& reader, const toml::table& table,
                            const std::vector<ExperimentDatabase>& databases) {
   std::vector<std::string_view> known;
   for (const Axis& axis : axes()) {
@@ -170,7 +75,7 @@ ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
   return matrix;
 }
 
-Experiment experiment_of(const Reader& reader, const toml::table& table) {
+Experiment experiment_of(const TomlReader& reader, const toml::table& table) {
   reader.check_names(
       table, {"title", "scale", "repetitions", "repetitions_most", "precision_percent", "visits",
               "budget", "budget_minutes", "database", "matrix"});
@@ -181,7 +86,7 @@ Experiment experiment_of(const Reader& reader, const toml::table& table) {
   experiment.repetitions_most = reader.count(table, "repetitions_most", 1, 1000);
   experiment.precision_percent = reader.number(table, "precision_percent", 0, 100);
   experiment.visits = reader.count(table, "visits", 1, 1000);
-  experiment.budget_s = reader.budget_s(table);
+  experiment.budget_s = budget_s(reader, table);
   for (const toml::table* one : reader.tables(table, "database")) {
     experiment.databases.push_back(database_of(reader, *one));
   }
@@ -210,36 +115,10 @@ std::vector<std::string> known_experiments() {
   return names;
 }
 
-// The tables of a name with dots are nested, and toml++, which bounds values, does not bound these.
-constexpr std::ptrdiff_t kDotsMax = 32;
-
-// The first line, from 1, with more dots than that, other than a comment; 0: there is none.
-std::size_t line_of_long_key(std::string_view text) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    const std::size_t first = line.find_first_not_of(" \t");
-    const bool is_comment = first != line.npos && line[first] == '#';
-    if (!is_comment && std::ranges::count(line, '.') > kDotsMax) return number;
-  }
-  return 0;
-}
-
 }  // namespace
 
 Result<Experiment> parse_experiment(std::string_view text, const std::string& file) {
-  if (const std::size_t line = line_of_long_key(text); line != 0) {
-    return usage_error(fmt::format("{}:{}: more than {} dots, expected names of fewer parts", file,
-                                   line, kDotsMax));
-  }
-  try {
-    const toml::table table = toml::parse(text, file);
-    return experiment_of(Reader(file), table);
-  } catch (const toml::parse_error& bad) {
-    return usage_error(fmt::format("{}:{}: {}", file, bad.source().begin.line, bad.description()));
-  } catch (const BadExperiment& bad) {
-    return usage_error(bad.what());
-  }
+  return read_toml<Experiment>(text, file, experiment_of);
 }
 
 Result<Experiment> find_experiment(const std::string& name) {

@@ -319,13 +319,18 @@ Status check_emulated(const MediumSpec& word) {
   return setup.ok() ? ok_status() : setup.error();
 }
 
-Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
-                                                      const EmulationOptions& options) {
+Result<EmulatedDeviceSetup> emulated_setup(const MediumSpec& word,
+                                           const EmulationOptions& options) {
   HDB_ASSIGN(DeviceProfile profile, profile_of(word));
   if (profile.kind == DeviceKind::kBlock && profile.read_around_bytes == 0) {
     profile.read_around_bytes = options.read_around_bytes;
   }
-  HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile, options.data_bytes));
+  return setup_of(word, profile, options.data_bytes);
+}
+
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
+                                                      const EmulationOptions& options) {
+  HDB_ASSIGN(const EmulatedDeviceSetup setup, emulated_setup(word, options));
   const auto meter = options.meter ? options.meter : make_shared_meter(options);
   HDB_ASSIGN(const std::size_t number, meter->add_device(setup));
   EmulationOptions own = options;

@@ -44,6 +44,9 @@ Status check_emulated(const MediumSpec& word);
 Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
                                                       const EmulationOptions& options);
 
+// The device that make_emulated() would emulate. Errors: as its.
+Result<EmulatedDeviceSetup> emulated_setup(const MediumSpec& word, const EmulationOptions& options);
+
 // The medium as an emulated one; null for a real one.
 EmulatedMedium* as_emulated(Medium& medium);
 

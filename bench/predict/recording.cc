@@ -1,0 +1,174 @@
+#include "bench/predict/recording.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "bench/machine/host_figures.h"
+#include "bench/machine/memory_probe.h"
+#include "bench/run/needed_columns.h"
+#include "engine/column/memory_table.h"
+#include "engine/kernel/stream.h"
+#include "engine/shaping/result_schema.h"
+#include "pmem/memory/huge_memory.h"
+
+namespace hdbench::bench {
+namespace {
+
+constexpr std::size_t kLoadRounds = 3;
+constexpr std::size_t kFixedRounds = 5;
+
+// The columns that some query reads of a table, in each of its parts.
+NeededColumns needed_of(const Table& table, const BoundQueries& bound) {
+  NeededColumns needed(table);
+  for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
+  return needed;
+}
+
+// The first row of each part, without indexes; columns that the query does not read have a zero.
+// Nothing where a part cannot be read.
+std::optional<MemoryTable> first_rows(const Table& table, const Plan& plan) {
+  static constexpr std::uint64_t kZeros[2] = {0, 0};
+  NeededColumns needed(table);
+  needed.add(table, plan);
+  const Schema& schema = table.schema();
+  const std::size_t first_field = schema.partitioned ? 1 : 0;
+  std::vector<MemoryTable::Part> parts(table.part_count());
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const auto rows = table.rows(part);
+    if (!rows.ok()) return {};
+    if (schema.partitioned) parts[part].partition_value = table.partition_value(part);
+    for (std::size_t field = first_field; field < schema.own_fields(); ++field) {
+      Column zero;
+      zero.type = schema.fields[field].type;
+      zero.width = type_width(zero.type);
+      zero.rows = std::min<std::uint64_t>(*rows, 1);
+      zero.data = reinterpret_cast<const std::byte*>(kZeros);
+      zero.domain = schema.fields[field].domain;
+      parts[part].columns.push_back(std::move(zero));
+    }
+  }
+  for (const NeededColumns::Place& place : needed.places()) {
+    const auto column = table.column(place.part, place.field);
+    if (!column.ok() || (*column)->is_packed()) return {};
+    Column& first = parts[place.part].columns[place.field - first_field];
+    first = **column;
+    first.rows = std::min<std::uint64_t>(first.rows, 1);
+    first.attribute = Attribute::kNone;
+    first.index.reset();
+    first.index_bytes = {};
+  }
+  Schema own = schema;
+  own.fields.resize(schema.own_fields());
+  for (Field& field : own.fields) field.attribute = Attribute::kNone;
+  return MemoryTable(table.name(), own, std::move(parts));
+}
+
+}  // namespace
+
+Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes) {
+  HostMemory memory;
+  HDB_ASSIGN(memory.calibration, calibrate_host(pools, buffer_bytes));
+  const Host host = read_host(pools.all_threads());
+  memory.cache_bytes = last_level_bytes(host);
+  LoadProbe probe(buffer_bytes > 0 ? buffer_bytes : probe_bytes(host));
+  const auto go_on = [](std::size_t, std::size_t) { return !interrupted().load(); };
+  HDB_ASSIGN(const LoadCurves curves, measure_load(probe, pools.widest(), kLoadRounds, go_on));
+  DeviceProfile& profile = memory.profile;
+  profile.name = "dram";
+  profile.latency.read_random_ns = memory.calibration.chase_ns;
+  profile.curves[static_cast<int>(AccessKind::kRead)][0] = memory.calibration.read;
+  profile.curves[static_cast<int>(AccessKind::kWrite)][0] = memory.calibration.write;
+  profile.mix_points = curves.mixes;
+  profile.loaded_latency = rising_latencies(curves.latency);
+  profile.mlp = 1;
+  return memory;
+}
+
+Recording::Recording(Session& session, TablePlacement& placement, const BoundQueries& bound)
+    : session_(session), placement_(placement) {
+  for (const std::string& name : placement.known_tables()) {
+    const bool is_read = std::any_of(bound.begin(), bound.end(), [&](const auto& one) {
+      for (const PlanLeaf& leaf : leaves_of(*one.second.table, *one.second.plan)) {
+        if (leaf.table.name() == name) return true;
+      }
+      return false;
+    });
+    if (!is_read) continue;
+    const Table& table = placement.table(name);
+    for (const NeededColumns::Place& place : needed_of(table, bound).places()) {
+      const auto column = table.column(place.part, place.field);
+      if (!column.ok()) continue;
+      targets_.add_column({name, table.schema().fields[place.field].name, place.part}, **column);
+    }
+  }
+}
+
+Status Recording::evict_caches(std::uint64_t cache_bytes) {
+  if (evicting_.bytes.empty()) {
+    HDB_ASSIGN(evicting_, map_huge_memory(std::max<std::uint64_t>(2 * cache_bytes, 4 << 20)));
+  }
+  const std::span<std::uint64_t> words{reinterpret_cast<std::uint64_t*>(evicting_.bytes.data()),
+                                       evicting_.bytes.size() / sizeof(std::uint64_t)};
+  stream_fill(words, 1, StoreKind::kNormal);
+  return ok_status();
+}
+
+Result<Trace> Recording::run_once(const BoundQuery& query, const Table& table,
+                                  const RecordingRule& rule, TraceRecorder& recorder,
+                                  ThreadPool& pool, std::uint64_t* rows_out) {
+  Workspace workspace(session_.limit_bytes({}, placement_.medium()),
+                      session_.result_medium_of(placement_.medium()).results());
+  ExecuteSettings settings;
+  settings.mode = rule.mode;
+  settings.use_index = rule.use_index;
+  settings.meter = &recorder;
+  settings.stop = session_.options().stop;
+  recorder.begin();
+  const Result<ResultTable> result = execute(table, *query.plan, settings, pool, workspace);
+  Trace trace = recorder.end();
+  if (!result.ok()) return result.error();
+  if (rows_out != nullptr) *rows_out = result->rows;
+  return trace;
+}
+
+Result<FixedWork> Recording::fixed_work(const BoundQuery& query, const RecordingRule& rule,
+                                        TraceRecorder& recorder, ThreadPool& pool) {
+  FixedWork fixed;
+  // A query over what others made has no first rows of its own.
+  if (query.plan->source != nullptr) return fixed;
+  const std::optional<MemoryTable> table = first_rows(*query.table, *query.plan);
+  if (!table) return fixed;
+  std::vector<double> alone, parallel;
+  for (std::size_t k = 0; k < kFixedRounds; ++k) {
+    // What one row cannot be asked is no fixed work that is known.
+    const auto trace = run_once(query, *table, rule, recorder, pool, nullptr);
+    if (!trace.ok()) return fixed;
+    alone.push_back(static_cast<double>(trace->work_ns(false)));
+    parallel.push_back(static_cast<double>(trace->work_ns(true)));
+  }
+  fixed.alone_ns = *std::min_element(alone.begin(), alone.end());
+  fixed.parallel_ns = *std::min_element(parallel.begin(), parallel.end());
+  return fixed;
+}
+
+Result<RecordedQuery> Recording::record(const ListedQuery& listed, const BoundQuery& query,
+                                        const RecordingRule& rule, std::uint64_t cache_bytes) {
+  TraceRecorder recorder(targets_, rule.workers, rule.evicts ? 0 : cache_bytes);
+  ThreadPool pool(rule.workers, recorder);
+  RecordedQuery recorded;
+  recorded.id = listed.id;
+  recorded.result_grows = query.plan->by.empty() && !query.plan->aggregates();
+  // The first run maps what it needs, and warms up.
+  for (std::size_t k = 0; k <= rule.repetitions; ++k) {
+    targets_.make_cold();
+    if (rule.evicts) HDB_TRY(evict_caches(cache_bytes));
+    auto trace = run_once(query, *query.table, rule, recorder, pool, &recorded.rows_out);
+    if (!trace.ok()) return error_in(listed, trace.error());
+    if (k > 0) recorded.traces.push_back(std::move(*trace));
+  }
+  HDB_ASSIGN(recorded.fixed, fixed_work(query, rule, recorder, pool));
+  return recorded;
+}
+
+}  // namespace hdbench::bench

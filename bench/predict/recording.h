@@ -1,0 +1,71 @@
+// Runs queries with their columns in DRAM and records what they do (trace.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/base/layers.h"
+#include "bench/machine/load_probe.h"
+#include "bench/predict/replay.h"
+#include "bench/predict/trace.h"
+#include "bench/run/session.h"
+#include "bench/run/table_placement.h"
+
+namespace hdbench::bench {
+
+// This machine's memory, measured: as the emulator knows it, and as a device.
+struct HostMemory {
+  HostCalibration calibration;
+  DeviceProfile profile;          // of all threads, "dram"
+  std::uint64_t cache_bytes = 0;  // of the last level
+};
+// Some seconds. Errors: as the probes'.
+Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes);
+
+// A query's traces of several runs, and what is the same for all of them.
+struct RecordedQuery {
+  int id = 0;
+  std::vector<Trace> traces;
+  FixedWork fixed;
+  std::uint64_t rows_out = 0;
+  bool result_grows = true;  // a row of each row; else groups or aggregates
+};
+
+struct RecordingRule {
+  std::size_t workers = 1;
+  std::size_t repetitions = 5;
+  // Nothing of the columns is in the caches before a run, as where there is much more of them.
+  bool evicts = false;
+  Mode mode = Mode::k40;
+  bool use_index = true;
+};
+
+class Recording {
+ public:
+  // The columns of the queries are mapped and lie in DRAM. Everything must outlive it.
+  Recording(Session& session, TablePlacement& placement, const BoundQueries& bound);
+
+  // Add devices here before the first record().
+  TraceTargets& targets() { return targets_; }
+
+  // Errors: execute()'s, as errors of the query; kUsage "interrupted".
+  Result<RecordedQuery> record(const ListedQuery& listed, const BoundQuery& query,
+                               const RecordingRule& rule, std::uint64_t cache_bytes);
+
+ private:
+  Result<Trace> run_once(const BoundQuery& query, const Table& table, const RecordingRule& rule,
+                         TraceRecorder& recorder, ThreadPool& pool, std::uint64_t* rows_out);
+  Result<FixedWork> fixed_work(const BoundQuery& query, const RecordingRule& rule,
+                               TraceRecorder& recorder, ThreadPool& pool);
+  Status evict_caches(std::uint64_t cache_bytes);
+
+  Session& session_;
+  TablePlacement& placement_;
+  TraceTargets targets_;
+  Region evicting_;
+};
+
+}  // namespace hdbench::bench

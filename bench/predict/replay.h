@@ -1,0 +1,52 @@
+// The time that a recorded query takes with its columns elsewhere, at another size, by more users:
+// its steps again on virtual clocks.
+//
+// Each worker has a time of its own and takes tasks as the pool's threads do. A read begins a pass:
+// the worker first waits until what the pass before it moves has arrived; then transfer and work go
+// on side by side, while a latency that nothing hides is waited for at once. A disk reads ahead.
+// All workers of all users share the devices' clocks, and what they move loads the devices.
+// docs/predict.md has the rules.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bench/predict/trace.h"
+#include "pmem/emulator/device_account.h"
+
+namespace hdbench::bench {
+
+// Work that a query does whatever its rows: what it took of one row a partition. By kind of
+// section, alone and parallel.
+struct FixedWork {
+  double alone_ns = 0;
+  double parallel_ns = 0;
+};
+
+struct ReplayQuestion {
+  std::vector<std::size_t> device_of_place;  // by place
+  std::size_t workers = 1;                   // those that were rehearsed
+  std::size_t users = 1;                     // that ask the same at once
+  std::size_t cpus = 1;                      // that all workers share
+  double rows = 1;                           // times as many in each partition
+  double partitions = 1;                     // times as many
+  bool is_split = true;                      // more rows are more tasks, not longer ones
+  bool result_grows =
+      true;  // with the rows; else what is made of the tasks' results stays as it is
+};
+
+// Nanoseconds, whose parts add up to the whole: each is a mean of the workers.
+struct ReplayTimes {
+  double total_ns = 0;
+  double work_ns = 0;
+  double bandwidth_ns = 0;  // waits for bytes to arrive
+  double latency_ns = 0;    // waits for accesses that nothing hides
+  double waiting_ns = 0;    // for other workers
+};
+
+// Errors: none. The devices' clocks begin anew.
+ReplayTimes replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets,
+                   const ReplayQuestion& question);
+
+}  // namespace hdbench::bench
