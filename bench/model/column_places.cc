@@ -31,7 +31,8 @@ Result<ColumnPlace> parse_place(const std::string& value, std::set<std::string>&
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     std::string column = list.substr(begin, end - begin);
-    if (column.empty()) return wrong(value, "a column without a name");
+    const auto choice = parse_column_choice(column);
+    if (!choice.ok()) return wrong(value, choice.error().message);
     if (!named.insert(column).second) {
       return wrong(value, fmt::format("{} is placed twice", column));
     }
@@ -59,20 +60,50 @@ std::vector<std::string> real_fields(const std::vector<const Table*>& tables) {
   return known;
 }
 
-Status check_column(const std::string& column, const std::vector<const Table*>& tables) {
+Status check_column(const std::string& text, const std::vector<const Table*>& all) {
+  HDB_ASSIGN(const ColumnChoice choice, parse_column_choice(text));
+  std::vector<std::string> names;
+  for (const Table* table : all) names.push_back(table->name());
+  std::vector<const Table*> tables = all;
+  if (!choice.table.empty()) {
+    std::erase_if(tables, [&](const Table* table) { return table->name() != choice.table; });
+    if (tables.empty())
+      return usage_error(fmt::format("--place {}: no table {}; there are {}", text, choice.table,
+                                     fmt::join(names, ", ")));
+    names = {choice.table};
+  }
+  const bool is_partitioned = std::any_of(
+      tables.begin(), tables.end(), [](const Table* table) { return table->schema().partitioned; });
+  if (choice.newest > 0 && !is_partitioned)
+    return usage_error(fmt::format("--place {}: there are no partitions", text));
+  if (choice.column == kAllColumns) return ok_status();
   bool partitions_by_it = false;
   for (const Table* table : tables) {
-    if (is_real_field(*table, column)) return ok_status();
-    partitions_by_it |= table->schema().find(column).has_value();
+    if (is_real_field(*table, choice.column)) return ok_status();
+    partitions_by_it |= table->schema().find(choice.column).has_value();
   }
   if (partitions_by_it) {
-    return usage_error(
-        fmt::format("--place: {} is what the partitions are named by: it lies in no file", column));
+    return usage_error(fmt::format(
+        "--place: {} is what the partitions are named by: it lies in no file", choice.column));
   }
-  std::vector<std::string> names;
-  for (const Table* table : tables) names.push_back(table->name());
-  return usage_error(fmt::format("--place: no column {} in {}; there are {}", column,
+  return usage_error(fmt::format("--place: no column {} in {}; there are {}", choice.column,
                                  fmt::join(names, ", "), fmt::join(real_fields(tables), ", ")));
+}
+
+// `all` of so many partitions of these tables: each column but those that are placed so themselves.
+std::vector<std::string> columns_of_all(const ColumnChoice& all,
+                                        const std::vector<const Table*>& tables,
+                                        const std::vector<ColumnPlace>& places) {
+  std::vector<const Table*> meant = tables;
+  if (!all.table.empty())
+    std::erase_if(meant, [&](const Table* table) { return table->name() != all.table; });
+  std::vector<std::string> columns;
+  for (const std::string& field : real_fields(meant))
+    columns.push_back(to_text(ColumnChoice{all.table, field, all.newest}));
+  for (const ColumnPlace& place : places) {
+    for (const std::string& column : place.columns) std::erase(columns, column);
+  }
+  return columns;
 }
 
 }  // namespace
@@ -108,14 +139,21 @@ Result<std::vector<std::vector<std::string>>> place_lists(const std::vector<std:
 
 std::vector<ColumnPlace> with_named_columns(std::vector<ColumnPlace> places,
                                             const std::vector<const Table*>& tables) {
-  const std::vector<std::string> all = real_fields(tables);
-  if (std::find(all.begin(), all.end(), kAllColumns) != all.end()) return places;
-  std::vector<std::string> rest = all;
-  for (const ColumnPlace& place : places) {
-    for (const std::string& column : place.columns) std::erase(rest, column);
-  }
+  const std::vector<std::string> known = real_fields(tables);
+  if (std::find(known.begin(), known.end(), kAllColumns) != known.end()) return places;
+  const std::vector<ColumnPlace> written = places;
   for (ColumnPlace& place : places) {
-    if (place.columns == std::vector<std::string>{kAllColumns}) place.columns = rest;
+    std::vector<std::string> columns;
+    for (const std::string& text : place.columns) {
+      const auto choice = parse_column_choice(text);
+      if (!choice.ok() || choice->column != kAllColumns) {
+        columns.push_back(text);
+        continue;
+      }
+      for (std::string& column : columns_of_all(*choice, tables, written))
+        columns.push_back(std::move(column));
+    }
+    place.columns = std::move(columns);
   }
   return places;
 }
@@ -134,10 +172,7 @@ std::vector<ColumnPlace> places_of_text(const std::string& text) {
 Status check_places(const std::vector<ColumnPlace>& places,
                     const std::vector<const Table*>& tables) {
   for (const ColumnPlace& place : places) {
-    for (const std::string& column : place.columns) {
-      const bool is_all = place.columns.size() == 1 && column == kAllColumns;
-      if (!is_all) HDB_TRY(check_column(column, tables));
-    }
+    for (const std::string& column : place.columns) HDB_TRY(check_column(column, tables));
   }
   return ok_status();
 }

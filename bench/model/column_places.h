@@ -1,5 +1,7 @@
 // `--place COL[,COL...]=MEDIUM`: which columns lie on another medium than --medium says; `all` is
-// every column. Of a run it may be a list: `none; bid,ask=cxl; all=cxl & col3=dram`.
+// every column. A column may be one table's, and of its newest partitions alone
+// (pmem/media/column_choice.h): `quote.bid@last20`, `all@last20`. Of a run it may be a list: `none;
+// bid,ask=cxl; all=cxl & col3=dram`.
 #pragma once
 
 #include <string>

@@ -110,6 +110,19 @@ void add_rank(const RankRun& other, TimedRun& run) {
   if (run.device_bytes) *run.device_bytes += other.device_bytes;
 }
 
+// A flat table's columns are no table's files, and no partition's.
+Status check_flat_places(const std::vector<ColumnPlace>& places) {
+  for (const ColumnPlace& place : places) {
+    for (const std::string& column : place.columns) {
+      const auto choice = parse_column_choice(column);
+      if (choice.ok() && choice->is_name_alone()) continue;
+      return usage_error(fmt::format(
+          "--place {}: of --layout flat a column is placed whole, by its name alone", column));
+    }
+  }
+  return ok_status();
+}
+
 }  // namespace
 
 double process_cpu_ms() {
@@ -183,9 +196,16 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
     return usage_error("--layout flat: several ranks share partitions: take partitioned");
   if (commands_) HDB_TRY(commands_->place(tables, choice));
   HDB_ASSIGN(choice.places, places_in(tables));
+  if (choice.layout == Layout::kFlat) HDB_TRY(check_flat_places(choice.places));
   HDB_TRY(calibrate_for(choice.medium));
   for (const ColumnPlace& one : choice.places) HDB_TRY(calibrate_for(one.medium));
   MediumOptions media = options_.media;
+  for (const PartitionDirectory& partition : database_->layout().partitions) {
+    // Segments share a partition, whose directories are neighbours.
+    const std::string name = partition.path.filename().string();
+    if (media.partitions.empty() || media.partitions.back() != name)
+      media.partitions.push_back(name);
+  }
   // What a query waits for on the results' device comes on top of what its columns cost.
   if (EmulatedMedium* const results = as_emulated(*result_medium_)) {
     media.emulation.meter = results->meter();

@@ -1,5 +1,6 @@
 list(APPEND PMEM_SOURCES
   media/app_direct_medium.cc
+  media/column_choice.cc
   media/copy_store.cc
   media/emulated_medium.cc
   media/media_list.cc
@@ -10,6 +11,7 @@ list(APPEND PMEM_SOURCES
   media/placed_medium.cc)
 list(APPEND PMEM_TESTS
   media/app_direct_medium_test.cc
+  media/column_choice_test.cc
   media/copy_store_test.cc
   media/emulated_medium_test.cc
   media/media_list_test.cc

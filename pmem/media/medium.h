@@ -71,6 +71,8 @@ struct MediumOptions {
   // Of both: the root of the database whose files are kept there for the next run
   // (`--pmem-keep`). Empty: nothing is left behind.
   std::filesystem::path keep_database = {};
+  // The names of the database's partitions, rising: for columns of its newest ones.
+  std::vector<std::string> partitions = {};
   // Options of media with a profile.
   EmulationOptions emulation = {};
   // nvme, cold: where its own pages cannot be evicted, the whole machine's page cache may be

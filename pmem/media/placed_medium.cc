@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/base/check.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/media/emulated_medium.h"
 
@@ -45,18 +46,20 @@ class PlacedStore::Owners : public std::enable_shared_from_this<Owners> {
   std::map<const std::byte*, Owned> by_begin_;
 };
 
-PlacedStore::PlacedStore(std::shared_ptr<Store> rest, ByColumn by_column)
-    : rest_(std::move(rest)),
-      by_column_(std::move(by_column)),
-      owners_(std::make_shared<Owners>()) {}
+PlacedStore::PlacedStore(std::shared_ptr<Store> rest, std::vector<Placed> placed)
+    : rest_(std::move(rest)), placed_(std::move(placed)), owners_(std::make_shared<Owners>()) {}
 
 PlacedStore::~PlacedStore() = default;
 
-Store* PlacedStore::placed(const std::filesystem::path& column) const {
-  std::string name = column.filename().string();
-  while (name.ends_with('#')) name.pop_back();
-  const auto found = by_column_.find(name);
-  return found == by_column_.end() ? nullptr : found->second.get();
+Store* PlacedStore::store_of(const std::filesystem::path& column) const {
+  Store* store = nullptr;
+  int closest = 0;
+  for (const Placed& placed : placed_) {
+    const int close = closeness(placed.choice, placed.newest, column);
+    if (close > closest) store = placed.store.get();
+    closest = std::max(closest, close);
+  }
+  return store;
 }
 
 Store& PlacedStore::owner_of(const std::byte* address) const {
@@ -65,7 +68,7 @@ Store& PlacedStore::owner_of(const std::byte* address) const {
 }
 
 Result<Mapping> PlacedStore::map(const std::filesystem::path& path) {
-  Store* const store = placed(path);
+  Store* const store = store_of(path);
   if (store == nullptr) return rest_->map(path);
   HDB_ASSIGN(Mapping mapping, store->map(path));
   if (mapping.bytes.empty()) return mapping;
@@ -74,7 +77,7 @@ Result<Mapping> PlacedStore::map(const std::filesystem::path& path) {
 }
 
 Result<Region> PlacedStore::allocate_for(const std::filesystem::path& column, std::size_t bytes) {
-  Store* const store = placed(column);
+  Store* const store = store_of(column);
   if (store == nullptr) return rest_->allocate_for(column, bytes);
   HDB_ASSIGN(Region region, store->allocate_for(column, bytes));
   if (region.bytes.empty()) return region;
@@ -98,13 +101,22 @@ std::string columns_text(const std::vector<std::string>& columns) {
 
 class PlacedMedium final : public Medium {
  public:
-  PlacedMedium(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts)
+  PlacedMedium(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts,
+               const std::vector<std::string>& partitions)
       : rest_(*rest), parts_(std::move(parts)) {
-    PlacedStore::ByColumn by_column;
+    std::vector<PlacedStore::Placed> placed;
     for (const PlacedPart& part : parts_) {
-      for (const std::string& column : part.columns) by_column[column] = part.medium->store();
+      for (const std::string& column : part.columns) {
+        auto choice = parse_column_choice(column);
+        HDB_CHECK(choice.ok(), "columns that are placed have been checked");
+        const std::size_t newest = std::min(choice->newest, partitions.size());
+        placed.push_back(
+            {std::move(*choice),
+             {partitions.end() - static_cast<std::ptrdiff_t>(newest), partitions.end()},
+             part.medium->store()});
+      }
     }
-    store_ = std::make_shared<PlacedStore>(rest_.store(), std::move(by_column));
+    store_ = std::make_shared<PlacedStore>(rest_.store(), std::move(placed));
     parts_.insert(parts_.begin(), PlacedPart{{"all other columns"}, std::move(rest)});
   }
 
@@ -210,8 +222,9 @@ std::string to_text(const std::vector<ColumnPlace>& places) {
   return text;
 }
 
-std::unique_ptr<Medium> compose_media(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts) {
-  return std::make_unique<PlacedMedium>(std::move(rest), std::move(parts));
+std::unique_ptr<Medium> compose_media(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts,
+                                      const std::vector<std::string>& partitions) {
+  return std::make_unique<PlacedMedium>(std::move(rest), std::move(parts), partitions);
 }
 
 Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
@@ -246,7 +259,7 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
     }
     parts.push_back({place.columns, std::move(*medium)});
   }
-  return compose_media(std::move(rest), std::move(parts));
+  return compose_media(std::move(rest), std::move(parts), options.partitions);
 }
 
 }  // namespace hdbench::pmem

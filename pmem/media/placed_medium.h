@@ -6,26 +6,30 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engine/base/store.h"
+#include "pmem/media/column_choice.h"
 #include "pmem/media/medium.h"
 
 namespace hdbench::pmem {
 
 // Forwards each column to its own store, and all others to a common one.
 //
-// Columns are identified by file name: `bid` of every partition and table, with its companions
-// `bid#` and `bid##`. The store of each region is remembered while the region is held, so that
-// copies and read-ahead use that medium's way.
+// Columns are identified by their files (column_choice.h). The store of each region is remembered
+// while the region is held, so that copies and read-ahead use that medium's way.
 class PlacedStore final : public Store {
  public:
-  using ByColumn = std::map<std::string, std::shared_ptr<Store>>;
+  struct Placed {
+    ColumnChoice choice;
+    std::set<std::string> newest;  // names of its partitions
+    std::shared_ptr<Store> store;
+  };
 
-  PlacedStore(std::shared_ptr<Store> rest, ByColumn by_column);
+  PlacedStore(std::shared_ptr<Store> rest, std::vector<Placed> placed);
   ~PlacedStore() override;
 
   Result<Mapping> map(const std::filesystem::path& path) override;
@@ -40,18 +44,18 @@ class PlacedStore final : public Store {
   class Owners;
 
   // Null: the rest's.
-  Store* placed(const std::filesystem::path& column) const;
+  Store* store_of(const std::filesystem::path& column) const;
   Store& owner_of(const std::byte* address) const;
 
   std::shared_ptr<Store> rest_;
-  ByColumn by_column_;
+  std::vector<Placed> placed_;
   std::shared_ptr<Owners> owners_;
 };
 
-// `bid,ask=cxl:cxl-asic-ddr5`.
+// `bid,quote.ask@last20=cxl:cxl-asic-ddr5`.
 struct ColumnPlace {
-  std::vector<std::string> columns;
-  std::string medium;  // a medium's word
+  std::vector<std::string> columns;  // choices (column_choice.h)
+  std::string medium;                // a medium's word
 
   bool operator==(const ColumnPlace&) const = default;
 };
@@ -65,11 +69,12 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
                                                    const std::vector<ColumnPlace>& places,
                                                    const MediumOptions& options);
 
-// The same, for existing media.
+// The same, for existing media. partitions: their names, rising.
 struct PlacedPart {
   std::vector<std::string> columns;
   std::unique_ptr<Medium> medium;
 };
-std::unique_ptr<Medium> compose_media(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts);
+std::unique_ptr<Medium> compose_media(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts,
+                                      const std::vector<std::string>& partitions = {});
 
 }  // namespace hdbench::pmem
