@@ -1,12 +1,15 @@
 #include "bench/advise/placement_problem.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 
 #include "bench/base/child_process.h"
+#include "bench/base/output_file.h"
 #include "engine/base/file_handle.h"
 
 namespace hdbench::bench {
@@ -21,8 +24,11 @@ std::string x(std::size_t item, std::size_t tier) { return fmt::format("x_{}_{}"
 // A sum of terms, folded so that no line is longer than the format allows.
 class Terms {
  public:
+  // keeps_zeros: so that variables have their order from here.
+  explicit Terms(bool keeps_zeros = false) : keeps_zeros_(keeps_zeros) {}
+
   void add(double factor, const std::string& variable) {
-    if (factor == 0) return;
+    if (factor == 0 && !keeps_zeros_) return;
     if (++count_ % 8 == 0) text_ += "\n ";
     text_ += fmt::format(" {} {:.12g} {}", factor < 0 ? "-" : "+", std::abs(factor), variable);
   }
@@ -32,6 +38,7 @@ class Terms {
   }
 
  private:
+  bool keeps_zeros_;
   std::string text_;
   std::size_t count_ = 0;
 };
@@ -147,14 +154,9 @@ std::string programme_text(const PlacementProblem& problem, const PlacementLimit
   const std::size_t tiers = problem.tiers.size();
   std::string binaries;
   // All x first, so that the solution's columns are theirs.
-  Terms objective;
-  std::string order;
+  Terms objective(true);
   for (std::size_t i = 0; i < problem.items.size(); ++i) {
-    for (std::size_t t = 0; t < tiers; ++t) {
-      order += fmt::format(" + 0 {}", x(i, t));
-      binaries += " " + x(i, t) + "\n";
-    }
-    order += "\n ";
+    for (std::size_t t = 0; t < tiers; ++t) binaries += fmt::format(" {}\n", x(i, t));
   }
   const double any_time = std::max(problem.dram_ms(), 1e-9);
   double any_price = 0;
@@ -167,7 +169,7 @@ std::string programme_text(const PlacementProblem& problem, const PlacementLimit
   const bool by_price = limit.time_ms.has_value();
   add_price(problem, (by_price ? 1 : kTieShare) / any_price, objective);
   add_time(problem, (by_price ? kTieShare : 1) / any_time, objective);
-  std::string text = "Minimize\n cost:" + order + objective.text(x(0, 0)) + "\nSubject To\n";
+  std::string text = "Minimize\n cost:" + objective.text(x(0, 0)) + "\nSubject To\n";
   for (std::size_t i = 0; i < problem.items.size(); ++i) {
     Terms one;
     for (std::size_t t = 0; t < tiers; ++t) one.add(1, x(i, t));
@@ -223,10 +225,9 @@ std::string programme_text(const PlacementProblem& problem, const PlacementLimit
   } else {
     add_price(problem, 1, bounded);
   }
-  if (limit.time_ms || limit.price) {
-    text += fmt::format(" limit:{} <= {:.12g}\n", bounded.text(x(0, 0)),
-                        by_price ? *limit.time_ms : *limit.price);
-  }
+  const double most = by_price ? *limit.time_ms : limit.price.value_or(HUGE_VAL);
+  if (std::isfinite(most))
+    text += fmt::format(" limit:{} <= {:.12g}\n", bounded.text(x(0, 0)), most);
   return text + "Binaries\n" + binaries + "End\n";
 }
 
@@ -240,7 +241,7 @@ Result<std::optional<std::vector<std::size_t>>> best_placement(const PlacementPr
                     fmt::format("hdbench-advise-{}", static_cast<long>(::getpid()));
   const TemporaryFile programme(name.string() + ".lp");
   const TemporaryFile solution(name.string() + ".sol");
-  HDB_TRY(write_text(programme.path(), programme_text(problem, limit)));
+  HDB_TRY(write_output({"--tiers", programme.path(), true}, programme_text(problem, limit)));
   HDB_TRY(run_command({kSolver, "--lp", programme.path().string(), "--write",
                        solution.path().string(), "--mipgap", "0"}));
   constexpr std::size_t kSolutionMax = std::size_t{64} << 20;

@@ -221,6 +221,7 @@ int parse_and_run(int argc, char** argv) {
   add_describe_command(commands);
   add_verify_command(commands);
   add_predict_command(commands);
+  add_advise_command(commands);
   add_profile_command(commands);
   add_topo_command(commands);
   auto [flags_command, table] = commands.add<FlagTable>(

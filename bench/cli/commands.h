@@ -56,6 +56,7 @@ void add_report_command(Commands& commands);
 void add_describe_command(Commands& commands);
 void add_verify_command(Commands& commands);
 void add_predict_command(Commands& commands);
+void add_advise_command(Commands& commands);
 void add_profile_command(Commands& commands);
 void add_topo_command(Commands& commands);
 

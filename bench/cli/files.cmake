@@ -1,6 +1,7 @@
 list(APPEND BENCH_SOURCES
   cli/abnormal_ends.cc
   cli/axis_flags.cc
+  cli/command_advise.cc
   cli/command_compare.cc
   cli/command_describe.cc
   cli/command_gen.cc

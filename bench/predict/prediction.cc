@@ -8,50 +8,25 @@
 #include "bench/base/progress.h"
 #include "bench/base/statistics.h"
 #include "bench/run/placement_notes.h"
-#include "pmem/media/emulated_medium.h"
 
 namespace hdbench::bench {
 namespace {
 
-// The table with most rows: it is what a size is said of.
-struct LargestTable {
+// A size is said of the table with most rows.
+SizeFactors size_factors(const std::vector<const Table*>& tables,
+                         const PredictionQuestion& question) {
   double rows = 0;
   double partitions = 1;
-};
-LargestTable largest_table(const std::vector<ListedQuery>& queries,
-                           const TablePlacement& placement) {
-  LargestTable largest;
-  for (const std::string& name : tables_of(queries)) {
-    const Table& table = placement.table(name);
-    const auto rows = static_cast<double>(rows_of(table));
-    if (rows > largest.rows) largest = {rows, static_cast<double>(table.part_count())};
+  for (const Table* const table : tables) {
+    const auto of_table = static_cast<double>(rows_of(*table));
+    if (of_table <= rows) continue;
+    rows = of_table;
+    partitions = static_cast<double>(table->part_count());
   }
-  return largest;
-}
-
-// Of the host itself the first.
-Result<std::vector<std::size_t>> add_devices(const PredictionQuestion& question,
-                                             const HostMemory& host,
-                                             const EmulationOptions& options,
-                                             TraceTargets& targets) {
-  EmulatedDeviceSetup own{host.profile, 0, {}};
-  std::vector<std::size_t> devices;
-  HDB_TRY(targets.add_device(own, host.calibration));
-  for (const std::string& medium : question.media) {
-    if (medium == "dram") {
-      devices.push_back(0);
-      continue;
-    }
-    HDB_ASSIGN(const MediumSpec word, parse_medium_spec(medium));
-    if (!is_emulated(word)) {
-      return usage_error(fmt::format(
-          "--on: {}: expected dram, or a medium with a profile, such as cxl:cxl-cz122", medium));
-    }
-    HDB_ASSIGN(const EmulatedDeviceSetup setup, emulated_setup(word, options));
-    HDB_ASSIGN(const std::size_t number, targets.add_device(setup, host.calibration));
-    devices.push_back(number);
-  }
-  return devices;
+  SizeFactors size;
+  size.partitions = question.partitions.value_or(partitions) / partitions;
+  if (question.rows && rows > 0) size.rows = *question.rows / rows / size.partitions;
+  return size;
 }
 
 PredictedTime summary(const std::vector<ReplayTimes>& times) {
@@ -80,51 +55,20 @@ Result<Prediction> predict(Session& session, const std::vector<ListedQuery>& que
                            const Setting& setting, const PredictionQuestion& question) {
   Prediction prediction;
   prediction.media = question.media;
-  HDB_ASSIGN(prediction.host,
-             measure_host_memory(session.pools(), session.options().ceiling_bytes));
-  HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
-             session.place(tables_of(queries),
-                           {"dram", setting.layout, setting.codes, setting.compressed}));
-  HDB_ASSIGN(const BoundQueries bound, bind_all(queries, *placement));
-  HDB_TRY(session.map_needed(queries, bound, *placement));
-  const LargestTable largest = largest_table(queries, *placement);
-  prediction.partitions_factor =
-      question.partitions.value_or(largest.partitions) / largest.partitions;
-  prediction.rows_factor = question.rows.value_or(largest.rows * prediction.partitions_factor) /
-                           largest.rows / prediction.partitions_factor;
-  Recording recording(session, *placement, bound);
-  EmulationOptions options = session.options().media.emulation;
-  options.host = prediction.host.calibration;
-  options.last_level_cache_bytes = prediction.host.cache_bytes;
-  HDB_ASSIGN(const std::vector<std::size_t> devices,
-             add_devices(question, prediction.host, options, recording.targets()));
-  RecordingRule rule;
-  rule.workers = setting.threads;
-  rule.repetitions = question.repetitions;
-  rule.mode = setting.mode;
-  rule.use_index = setting.attr == AttrUse::kParted;
+  HDB_ASSIGN(const auto recordings, QueryRecordings::make(session, queries, setting, question.media,
+                                                          question.repetitions));
+  prediction.host = recordings->host();
+  prediction.size = size_factors(recordings->tables(), question);
   Progress progress("predict");
   for (const ListedQuery& listed : queries) {
     progress.show(prediction.queries.size(), queries.size(), query_label(listed.id));
-    rule.evicts = true;
-    HDB_ASSIGN(const RecordedQuery recorded,
-               recording.record(listed, bound.at(listed.id), rule, prediction.host.cache_bytes));
+    HDB_ASSIGN(const RecordedQuery recorded, recordings->record(listed, prediction.size));
     PredictedQuery predicted{recorded.id, recorded.rows_out, {}};
-    for (const std::size_t device : devices) {
-      ReplayQuestion asked;
-      asked.device_of_place.assign(recording.targets().places().size(), device);
-      asked.device_of_place[kNoColumn] = 0;
-      asked.workers = setting.threads;
-      asked.users = question.users;
-      asked.cpus = question.cpus > 0 ? question.cpus : setting.threads;
-      asked.rows = prediction.rows_factor;
-      asked.partitions = prediction.partitions_factor;
-      asked.is_split = setting.mode == Mode::k40;
-      asked.result_grows = recorded.result_grows;
-      std::vector<ReplayTimes> times;
-      for (const Trace& trace : recorded.traces)
-        times.push_back(replay(trace, recorded.fixed, recording.targets(), asked));
-      predicted.on.push_back(summary(times));
+    for (const std::size_t device : recordings->devices()) {
+      std::vector<std::size_t> places(recordings->places().size(), device);
+      places[kNoColumn] = kHostDevice;
+      predicted.on.push_back(summary(
+          recordings->replays(recorded, places, prediction.size, question.users, question.cpus)));
     }
     prediction.queries.push_back(std::move(predicted));
   }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/base/layers.h"
-#include "bench/predict/recording.h"
+#include "bench/predict/query_recordings.h"
 #include "bench/run/session.h"
 
 namespace hdbench::bench {
@@ -45,8 +45,7 @@ struct PredictedQuery {
 struct Prediction {
   HostMemory host;
   std::vector<std::string> media;
-  double rows_factor = 1;  // in each partition
-  double partitions_factor = 1;
+  SizeFactors size;
   std::vector<PredictedQuery> queries;
   std::vector<std::string> extrapolated;  // what was not measured, a line each
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "bench/machine/host_figures.h"
@@ -85,6 +86,30 @@ Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes)
   return memory;
 }
 
+const Trace& RecordedQuery::middle() const {
+  std::vector<const Trace*> by_work;
+  for (const Trace& trace : traces) by_work.push_back(&trace);
+  const auto work_ns = [](const Trace* trace) {
+    return trace->work_ns(true) + trace->work_ns(false);
+  };
+  const auto middle = by_work.begin() + static_cast<std::ptrdiff_t>(by_work.size() / 2);
+  std::nth_element(by_work.begin(), middle, by_work.end(),
+                   [&](const Trace* a, const Trace* b) { return work_ns(a) < work_ns(b); });
+  return **middle;
+}
+
+std::vector<std::size_t> RecordedQuery::places_read() const {
+  std::set<std::size_t> places;
+  for (const TraceSection& section : traces.front().sections) {
+    for (const TraceTask& task : section.tasks) {
+      for (const TraceStep& step : task.steps) {
+        if (!step.is_work) places.insert(step.place);
+      }
+    }
+  }
+  return {places.begin(), places.end()};
+}
+
 Recording::Recording(Session& session, TablePlacement& placement, const BoundQueries& bound)
     : session_(session), placement_(placement) {
   for (const std::string& name : placement.known_tables()) {
@@ -158,6 +183,7 @@ Result<RecordedQuery> Recording::record(const ListedQuery& listed, const BoundQu
   ThreadPool pool(rule.workers, recorder);
   RecordedQuery recorded;
   recorded.id = listed.id;
+  recorded.was_evicted = rule.evicts;
   recorded.result_grows = query.plan->by.empty() && !query.plan->aggregates();
   // The first run maps what it needs, and warms up.
   for (std::size_t k = 0; k <= rule.repetitions; ++k) {

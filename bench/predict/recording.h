@@ -32,6 +32,12 @@ struct RecordedQuery {
   FixedWork fixed;
   std::uint64_t rows_out = 0;
   bool result_grows = true;  // a row of each row; else groups or aggregates
+  bool was_evicted = false;  // before each run the caches were emptied
+
+  // The trace whose work is in the middle.
+  const Trace& middle() const;
+  // Of the first trace, each once.
+  std::vector<std::size_t> places_read() const;
 };
 
 struct RecordingRule {
@@ -50,6 +56,7 @@ class Recording {
 
   // Add devices here before the first record().
   TraceTargets& targets() { return targets_; }
+  const TraceTargets& targets() const { return targets_; }
 
   // Errors: execute()'s, as errors of the query; kUsage "interrupted".
   Result<RecordedQuery> record(const ListedQuery& listed, const BoundQuery& query,

@@ -178,6 +178,10 @@ void Replay::wait_for_bytes(double until_ns, ReplayWorker& worker) {
 
 void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
   const std::size_t number = question_.device_of_place[step.place];
+  if (number == kHostDevice && question_.is_cached) {
+    if (step.kind == AccessKind::kRead) wait_for_bytes(worker.deadline_ns, worker);
+    return;
+  }
   EmulatedDevice& device = targets_.device(number);
   const Demand demand = scaled(step.demands[number], grown);
   const bool is_read = step.kind == AccessKind::kRead;

@@ -30,6 +30,7 @@ struct ReplayQuestion {
   std::size_t users = 1;                     // that ask the same at once
   std::size_t cpus = 1;                      // that all workers share
   double rows = 1;                           // times as many in each partition
+  bool is_cached = false;                    // what lies in this memory comes from its caches
   double partitions = 1;                     // times as many
   bool is_split = true;                      // more rows are more tasks, not longer ones
   bool result_grows =

@@ -1,0 +1,121 @@
+#include "bench/predict/query_recordings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pmem/media/emulated_medium.h"
+
+namespace hdbench::bench {
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+// Of the last level: what a query reads beyond this is not there when it is read again.
+constexpr double kCachedShare = 0.75;
+
+}  // namespace
+
+Result<std::unique_ptr<QueryRecordings>> QueryRecordings::make(
+    Session& session, const std::vector<ListedQuery>& queries, const Setting& setting,
+    const std::vector<std::string>& media, std::size_t repetitions) {
+  std::unique_ptr<QueryRecordings> made(new QueryRecordings(session, setting));
+  made->repetitions_ = repetitions;
+  HDB_ASSIGN(made->host_, measure_host_memory(session.pools(), session.options().ceiling_bytes));
+  HDB_ASSIGN(made->placement_,
+             session.place(tables_of(queries),
+                           {"dram", setting.layout, setting.codes, setting.compressed}));
+  HDB_ASSIGN(made->bound_, bind_all(queries, *made->placement_));
+  HDB_TRY(session.map_needed(queries, made->bound_, *made->placement_));
+  for (const std::string& name : tables_of(queries))
+    made->tables_.push_back(&made->placement_->table(name));
+  made->recording_.emplace(session, *made->placement_, made->bound_);
+  HDB_TRY(made->add_devices(media));
+  return made;
+}
+
+Status QueryRecordings::add_devices(const std::vector<std::string>& media) {
+  TraceTargets& targets = recording_->targets();
+  EmulationOptions options = session_.options().media.emulation;
+  options.host = host_.calibration;
+  options.last_level_cache_bytes = host_.cache_bytes;
+  HDB_TRY(targets.add_device({host_.profile, 0, {}}, host_.calibration));
+  for (const std::string& medium : media) {
+    if (medium == "dram") {
+      devices_.push_back(kHostDevice);
+      continue;
+    }
+    HDB_ASSIGN(const MediumSpec word, parse_medium_spec(medium));
+    if (!is_emulated(word)) {
+      return usage_error(fmt::format(
+          "{}: expected dram, or a medium with a profile, such as cxl:cxl-cz122", medium));
+    }
+    HDB_ASSIGN(const EmulatedDeviceSetup setup, emulated_setup(word, options));
+    HDB_ASSIGN(const std::size_t number, targets.add_device(setup, host_.calibration));
+    devices_.push_back(number);
+  }
+  return ok_status();
+}
+
+const Table* QueryRecordings::table(const std::string& name) const {
+  const auto found = std::find_if(tables_.begin(), tables_.end(),
+                                  [&](const Table* table) { return table->name() == name; });
+  return found == tables_.end() ? nullptr : *found;
+}
+
+Result<RecordedQuery> QueryRecordings::record(const ListedQuery& listed, const SizeFactors& size) {
+  RecordingRule rule;
+  rule.workers = setting_.threads;
+  rule.repetitions = repetitions_;
+  rule.mode = setting_.mode;
+  rule.use_index = setting_.attr == AttrUse::kParted;
+  const BoundQuery& query = bound_.at(listed.id);
+  HDB_ASSIGN(RecordedQuery recorded, recording_->record(listed, query, rule, host_.cache_bytes));
+  const double bytes =
+      static_cast<double>(recorded.traces.front().bytes()) * size.rows * size.partitions;
+  if (bytes < kCachedShare * static_cast<double>(host_.cache_bytes)) return recorded;
+  rule.evicts = true;
+  return recording_->record(listed, query, rule, host_.cache_bytes);
+}
+
+ReplayQuestion QueryRecordings::question(const RecordedQuery& query,
+                                         const std::vector<std::size_t>& device_of_place,
+                                         const SizeFactors& size) const {
+  ReplayQuestion question;
+  question.device_of_place = device_of_place;
+  question.workers = setting_.threads;
+  question.cpus = setting_.threads;
+  question.rows = size.rows;
+  question.partitions = size.partitions;
+  question.is_split = setting_.mode == Mode::k40;
+  question.result_grows = query.result_grows;
+  question.is_cached = !query.was_evicted;
+  return question;
+}
+
+std::vector<ReplayTimes> QueryRecordings::replays(const RecordedQuery& query,
+                                                  const std::vector<std::size_t>& device_of_place,
+                                                  const SizeFactors& size, std::size_t users,
+                                                  std::size_t cpus) {
+  ReplayQuestion asked = question(query, device_of_place, size);
+  asked.users = users;
+  if (cpus > 0) asked.cpus = cpus;
+  std::vector<ReplayTimes> times;
+  for (const Trace& trace : query.traces)
+    times.push_back(replay(trace, query.fixed, recording_->targets(), asked));
+  return times;
+}
+
+double QueryRecordings::middle_ms(const RecordedQuery& query,
+                                  const std::vector<std::size_t>& device_of_place,
+                                  const SizeFactors& size) {
+  return replay(query.middle(), query.fixed, recording_->targets(),
+                question(query, device_of_place, size))
+             .total_ns /
+         kNsPerMs;
+}
+
+double QueryRecordings::busy_ms(std::size_t device, double all_ms) {
+  return recording_->targets().device(device).busy_ns(0, all_ms * kNsPerMs, 1) / kNsPerMs;
+}
+
+}  // namespace hdbench::bench

@@ -1,0 +1,74 @@
+// The queries of a database recorded in DRAM, and the devices on which they are replayed: what
+// predictions and advice have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/base/layers.h"
+#include "bench/predict/recording.h"
+
+namespace hdbench::bench {
+
+// How a database differs from the recorded one.
+struct SizeFactors {
+  double rows = 1;  // in each partition
+  double partitions = 1;
+};
+
+class QueryRecordings {
+ public:
+  // Measures the host's memory, and loads what the queries need into DRAM. setting: its layout,
+  // attr, mode, codes and threads. media: dram, or those with a profile. Errors: kUsage for other
+  // media; those of the session and of the queries.
+  static Result<std::unique_ptr<QueryRecordings>> make(Session& session,
+                                                       const std::vector<ListedQuery>& queries,
+                                                       const Setting& setting,
+                                                       const std::vector<std::string>& media,
+                                                       std::size_t repetitions);
+
+  const HostMemory& host() const { return host_; }
+  const BoundQueries& bound() const { return bound_; }
+  // Those that the queries read.
+  const std::vector<const Table*>& tables() const { return tables_; }
+  const Table* table(const std::string& name) const;  // null: none of them
+  const std::vector<TracePlace>& places() const { return recording_->targets().places(); }
+  const std::vector<std::size_t>& devices() const { return devices_; }  // by medium
+
+  // As a database of such a size would have the caches. Errors: those of the query.
+  Result<RecordedQuery> record(const ListedQuery& listed, const SizeFactors& size);
+
+  // Each trace with its places on these devices. users: that ask the query at once, on `cpus`.
+  std::vector<ReplayTimes> replays(const RecordedQuery& query,
+                                   const std::vector<std::size_t>& device_of_place,
+                                   const SizeFactors& size, std::size_t users, std::size_t cpus);
+  // Of one of them, in the middle of their work, alone.
+  double middle_ms(const RecordedQuery& query, const std::vector<std::size_t>& device_of_place,
+                   const SizeFactors& size);
+  // How long the device was busy in the last replay, which took so long.
+  double busy_ms(std::size_t device, double all_ms);
+
+ private:
+  QueryRecordings(Session& session, const Setting& setting)
+      : session_(session), setting_(setting) {}
+  Status add_devices(const std::vector<std::string>& media);
+  ReplayQuestion question(const RecordedQuery& query,
+                          const std::vector<std::size_t>& device_of_place,
+                          const SizeFactors& size) const;
+
+  Session& session_;
+  Setting setting_;
+  std::size_t repetitions_ = 0;
+  HostMemory host_;
+  std::unique_ptr<TablePlacement> placement_;
+  BoundQueries bound_;
+  std::vector<const Table*> tables_;
+  std::optional<Recording> recording_;
+  std::vector<std::size_t> devices_;
+};
+
+}  // namespace hdbench::bench
