@@ -2,3 +2,6 @@ list(APPEND BENCH_SOURCES
   advise/advice.cc
   advise/placement_problem.cc
   advise/tiers.cc)
+list(APPEND BENCH_TESTS
+  advise/placement_problem_test.cc
+  advise/tiers_test.cc)
