@@ -11,6 +11,8 @@
 namespace hdbench::bench {
 namespace {
 
+constexpr std::int64_t kFetchedAheadNs = 200'000;
+
 std::uint64_t times(std::uint64_t count, double factor) {
   return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * factor));
 }
@@ -121,7 +123,10 @@ Replay::Replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets
       next_(Later{workers_}) {
   const double all = static_cast<double>(workers_.size());
   stretch_ = std::max(1.0, all / static_cast<double>(question.cpus));
-  for (std::size_t d = 0; d < targets_.devices(); ++d) targets_.device(d).begin({all, 0, 0});
+  for (std::size_t d = 0; d < targets_.devices(); ++d) {
+    // Of this machine's memory the processors fetch ahead, from one pass to the next.
+    targets_.device(d).begin({all, 0, d == kHostDevice ? kFetchedAheadNs : 0});
+  }
   // What is fixed is spread over sections of its kind as their work is.
   for (const TraceSection& section : trace_.sections) {
     const auto of_kind = static_cast<double>(trace_.work_ns(section.is_parallel));
