@@ -20,18 +20,25 @@ void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
   void* pointer = nullptr;
   try {
     if (!over) pointer = allocate_upstream(bytes, alignment);
-    over = pointer == nullptr;
-    if (over) pointer = spill_->allocate(bytes, alignment);
+    if (pointer == nullptr) pointer = allocate_spilled(bytes, alignment);
   } catch (...) {
     used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     throw;
   }
-  if (over) {
+  raise_peak(before + bytes);
+  return pointer;
+}
+
+void* Workspace::allocate_spilled(std::size_t bytes, std::size_t alignment) {
+  void* const pointer = spill_->allocate(bytes, alignment);
+  try {
     const std::lock_guard lock(spilled_mutex_);
     spilled_.insert(pointer);
-    spilled_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  } catch (...) {  // a block that nobody remembers would go back to the wrong resource
+    spill_->deallocate(pointer, bytes, alignment);
+    throw;
   }
-  raise_peak(before + bytes);
+  spilled_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   return pointer;
 }
 

@@ -53,6 +53,7 @@ class Workspace final : public std::pmr::memory_resource {
  private:
   void raise_peak(std::uint64_t used);
   void* allocate_upstream(std::size_t bytes, std::size_t alignment);
+  void* allocate_spilled(std::size_t bytes, std::size_t alignment);
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {

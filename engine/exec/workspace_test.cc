@@ -42,6 +42,15 @@ TEST_CASE(
   CHECK(alone.used_bytes() == 0);
 }
 
+TEST_CASE("a spill resource that is full throws what it says, and leaves nothing counted") {
+  Workspace workspace(100, *std::pmr::new_delete_resource(), std::pmr::null_memory_resource());
+  void* within = workspace.allocate(100);
+  CHECK_THROWS_AS(workspace.allocate(64), std::bad_alloc);
+  CHECK(workspace.used_bytes() == 100);
+  CHECK(workspace.spilled_bytes() == 0);
+  workspace.deallocate(within, 100);
+}
+
 TEST_CASE("beyond the limit a spill resource takes over and gets its blocks back") {
   std::pmr::unsynchronized_pool_resource spill;
   Workspace workspace(100, *std::pmr::new_delete_resource(), &spill);
