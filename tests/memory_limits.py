@@ -61,7 +61,8 @@ def commands(megabytes):
     """Each line, where DB represents the database."""
     for words in ("", "--layout flat", "--layout flat --medium dram", "--medium dram",
                   "--medium memory-mode", "--medium app-direct --layout flat", "--on-limit spill",
-                  f"--on-limit spill -w {megabytes // 4}", "--on-limit exit"):
+                  f"--on-limit spill -w {megabytes // 4}",
+                  f"--on-limit spill=cxl -w {megabytes // 4}", "--on-limit exit"):
         yield f"query DB --file {QUERIES} --rows-only {words}".split()
     for words in ("nvme --cache warm --layout partitioned", "nvme --cache cold --layout flat",
                   "dram --layout flat,partitioned", "nvme,dram,cxl --cache warm"):

@@ -66,7 +66,9 @@ class ResultsSchema(unittest.TestCase):
     @unittest.skipUnless(shutil.which("mpirun"), "no mpirun here (openmpi-bin)")
     def test_a_file_of_ranks_and_users_is_valid(self):
         root = pathlib.Path(self.folder.name)
-        for more in ([], ["--users", "2", "--seconds", "0.3", "--processes", "1"]):
+        spilled = ["-w", "1", "--on-limit", "spill=cxl:cxl-fpga"]
+        for more in ([], spilled,
+                     [*spilled, "--users", "2", "--seconds", "0.3", "--processes", "1"]):
             done = program.run("mpirun", "--oversubscribe", "-n", 2, self.binary, "run",
                                root / "db", "--queries", root / "few.q", "--medium", "dram",
                                "--layout", "partitioned", "--attr", "none", "--mode", "4.0", "-s",

@@ -83,7 +83,8 @@ def random_axes(chance, place):
         words += ["--place", "bid,ask=cxl:cxl-asic-ddr5"]
     if chance.random() < 0.3:
         words += ["-w", chance.choice(["1", "8"]), "--on-limit",
-                  chance.choice(["abort", "exit", "spill"])]
+                  chance.choice(["abort", "exit", "spill", "spill=dram",
+                                 "spill=cxl:cxl-asic-ddr5", "spill=tmpfs"])]
     return [*words, *program.SMALL_CEILINGS, "--scratch-dir", place / "scratch"]
 
 

@@ -174,7 +174,9 @@ class Users(program.Case):
                 ("keeps nobody waiting", "--medium", "app-direct", "--emulation", "model"),
                 ("keeps nobody waiting", "--medium", "dram", "--result-medium", "cxl",
                  "--emulation", "model"),
-                ("take dram", "--medium", "dram", "--result-medium", "tmpfs")):
+                ("take dram", "--medium", "dram", "--result-medium", "tmpfs"),
+                ("take dram", "--medium", "dram", "--on-limit", "spill=tmpfs"),
+                ("cannot share one file", "--medium", "dram", "--on-limit", "spill")):
             with self.subTest(says):
                 path = self.folder / "left-out.json"
                 self.fine("run", self.database, *QUICK, *arguments, "--users", "1", "--seconds",
@@ -183,6 +185,17 @@ class Users(program.Case):
                 self.assertNotIn("users", context)
                 self.assertTrue(any(says in line for line in context["left_out"]),
                                 context["left_out"])
+
+
+    def test_memory_beyond_the_limit_is_each_process_s_own(self):
+        path = self.folder / "spilled.json"
+        for word in ("dram", "cxl:cxl-asic-ddr5"):
+            self.fine("run", self.database, *QUICK, "--medium", "dram", "-w", "1", "--on-limit",
+                      f"spill={word}", "--users", "2", "--processes", "2", "--seconds", "0.2",
+                      "--out", path, "--force")
+            cell, = json.loads(path.read_text())["context"]["users"]
+            self.assertEqual((cell["spill"], cell["error"]), (word, None))
+            self.assertGreater(cell["answers"], 0)
 
 
 if __name__ == "__main__":

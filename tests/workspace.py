@@ -77,6 +77,37 @@ class Workspace(unittest.TestCase):
         self.assertEqual(spilled.status, 0, spilled.messages)
         self.assertEqual(spilled.out, self.large_query().out)
 
+    def test_every_medium_takes_what_goes_beyond_the_limit(self):
+        """The same rows, whether results lie on that medium or what is beyond -w does."""
+        expected = self.large_query().out
+        for word in ("dram", "tmpfs", "numa:0", "cxl:cxl-asic-ddr5", "cxl", "memory-mode",
+                     "app-direct:optane-100-6dimm"):
+            for flags in (["--result-medium", word],
+                          ["-w", LIMIT_MIB, "--on-limit", f"spill={word}"]):
+                with self.subTest(word=word, flags=flags):
+                    done = self.large_query(*flags, "--emulation", "model",
+                                            *program.SMALL_CEILINGS)
+                    self.assertEqual(done.status, 0, done.messages)
+                    self.assertEqual(done.out, expected)
+
+    def test_a_cell_says_where_it_spilled_to(self):
+        names = set()
+        for word, profile in (("file", None), ("cxl:cxl-fpga", "cxl-fpga"), ("dram", None)):
+            cells = self.cells("-w", str(LIMIT_MIB), "--on-limit", f"spill={word}",
+                               "--emulation", "model")
+            for number, cell in cells.items():
+                self.assertEqual(cell["checksum"], self.free[number]["checksum"], number)
+                self.assertEqual(cell["spill"], word)
+                self.assertEqual(cell.get("spill_profile"), profile)
+                self.assertEqual(cell["emulated"], profile is not None)
+                self.assertIn(f"/spill:{word}", cell["name"])
+                self.assertEqual("spill_placement_proof" in cell, word != "file")
+                if number == max(LARGE):
+                    self.assertGreater(cell["spilled_bytes"], LIMIT_MIB << 20)
+                    names.add(cell["name"])
+            self.assertNotIn("spill", self.free[max(LARGE)])
+        self.assertEqual(len(names), 3)
+
     def test_exit_ends_the_process_as_kdb_does(self):
         done = self.large_query("-w", LIMIT_MIB, "--on-limit", "exit")
         self.assertEqual(done.status, 1, done.messages)

@@ -136,7 +136,8 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   if (form != AxisForm::kSearch) {
     command.add("--on-limit", "WORD", flags.on_limit,
                 "what a query does at -w: abort (0N; the next one runs), exit (status 1), "
-                "spill (to files)");
+                "spill (what goes beyond it lies in files on a disk, as spill=file) or "
+                "spill=MEDIUM (on memory: cxl, cxl:PROFILE, numa:N, app-direct, ...)");
     command.add_flag("--drop-caches", flags.drop_caches,
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
@@ -214,7 +215,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));
   const auto limit = flags.words.find("limit");
   options.is_limit_what_is_left = limit == flags.words.end() || limit->second.empty();
-  HDB_ASSIGN(options.on_limit, parse_word<OnLimit>("--on-limit", flags.on_limit));
+  HDB_ASSIGN(options.limit_rule, parse_limit_rule(flags.on_limit));
   return options;
 }
 
@@ -250,6 +251,8 @@ std::vector<std::string> resolve_media(AxisFlags& flags, const MediumResolver& r
     place = place.substr(0, equals + 1) + noting(place.substr(equals + 1)).word;
   }
   if (!flags.result_medium.empty()) flags.result_medium = noting(flags.result_medium).word;
+  if (const auto rule = parse_limit_rule(flags.on_limit); rule.ok() && !rule->spill.empty())
+    flags.on_limit = "spill=" + noting(rule->spill).word;
   return notes;
 }
 

@@ -65,9 +65,9 @@ Status set_rank_timeout(double seconds);
 // (pmem/media/present_medium.h).
 using MediumResolver = std::function<PresentMedium(const std::string& word)>;
 
-// Replaces each word of --medium, --place and --result-medium by what it means here. Returns the
-// notes for the user, each once. Values that are malformed stay as they are: their parsers report
-// them.
+// Replaces each word of --medium, --place, --result-medium and --on-limit spill=MEDIUM by what it
+// means here. Returns the notes for the user, each once. Values that are malformed stay as they
+// are: their parsers report them.
 std::vector<std::string> resolve_media(AxisFlags& flags, const MediumResolver& resolve);
 
 // The same on this machine, with the flags' --pmem-dir.

@@ -62,7 +62,8 @@ TEST_CASE("session options carry directories and the policy") {
   CHECK(options->database == "db");
   CHECK(options->media.scratch_dir == "/s");
   CHECK(options->media.pmem_dir == "/p");
-  CHECK(options->on_limit == OnLimit::kSpill);
+  CHECK(options->limit_rule.what == OnLimit::kSpill);
+  CHECK(options->limit_rule.spill == "file");
   CHECK_FALSE(options->lenient);
   for (const AxisForm form : {AxisForm::kOne, AxisForm::kLists, AxisForm::kSearch})
     CHECK(session_options(parse(form, "db --lenient"))->lenient);
@@ -74,6 +75,18 @@ PresentMedium lacking(const std::string& word) {
   if (word == "cxl") return {"cxl:cxl-asic-ddr5", "note: cxl: none"};
   if (word == "app-direct") return {"app-direct:optane-100-6dimm", "note: app-direct: none"};
   return {word, {}};
+}
+
+TEST_CASE("what goes beyond -w is named by what the machine has") {
+  AxisFlags flags;
+  flags.on_limit = "spill=cxl";
+  CHECK(resolve_media(flags, lacking) == std::vector<std::string>{"note: cxl: none"});
+  CHECK(flags.on_limit == "spill=cxl:cxl-asic-ddr5");
+  for (const char* same : {"abort", "spill=file", "spill=numa:0", "spill=floppy", "spill="}) {
+    flags.on_limit = same;
+    CHECK(resolve_media(flags, lacking).empty());
+    CHECK(flags.on_limit == same);
+  }
 }
 
 TEST_CASE("malformed values stay for their parsers") {

@@ -147,10 +147,10 @@ Result<int> limit(const FlagSet&, LimitFlags& flags) {
   if (flags.queries.empty()) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
   }
+  resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   HDB_ASSIGN(std::vector<ListedQuery> all,
              queries_of_file(query_file, std::nullopt, options.params));
-  resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   std::vector<std::string> left_out;
   HDB_ASSIGN(all, runnable_queries(std::move(all), session->database(), left_out));

@@ -176,11 +176,19 @@ class QueryCommand {
       const Medium& medium = placement_->medium();
       const Medium& results = session_.result_medium_of(placement_->medium());
       const bool is_named = results.emulated() && &results != &medium;
-      tell(fmt::format("{} row{}, {} ms, {}: {}{}", with_commas(run.table->rows),
+      tell(fmt::format("{} row{}, {} ms, {}: {}{}{}", with_commas(run.table->rows),
                        run.table->rows == 1 ? "" : "s", format_ms(run.real_ms), medium.name(),
-                       medium.label(), is_named ? "; results: " + results.label() : ""));
+                       medium.label(), is_named ? "; results: " + results.label() : "",
+                       spilled_text(run)));
     }
     return true;
+  }
+
+  std::string spilled_text(const TimedRun& run) const {
+    if (run.spilled_bytes == 0) return {};
+    const Medium* const spill = session_.spill_medium_of(placement_->medium());
+    return fmt::format("; beyond -w: {} on {}", bytes_text(run.spilled_bytes),
+                       spill != nullptr ? spill->label() : "a disk");
   }
 
   // After the last query: bytes that do not lie where they were promised make no answer of that
@@ -188,8 +196,10 @@ class QueryCommand {
   Status verify_placement() {
     HDB_ASSIGN(const PlacementProof columns, placement_->medium().verify_placement());
     HDB_ASSIGN(const PlacementProof results, session_.verify_results(placement_->medium()));
+    HDB_ASSIGN(const auto spill, session_.verify_spill(placement_->medium()));
     if (!prepares_cache_) return ok_status();
     tell(fmt::format("placed: {}\nresults: {}", describe(columns), describe(results)));
+    if (spill) tell("beyond -w: " + describe(*spill));
     return ok_status();
   }
 
@@ -249,7 +259,7 @@ Status check_as(const QueryFlags& flags) {
         "--as kdb: rows are counted and none is made: only with --rows-only, and not with "
         "--explain or --memory");
   }
-  if (flags.axes.on_limit == "spill" || !flags.axes.words.at("cache").empty())
+  if (flags.axes.on_limit.starts_with("spill") || !flags.axes.words.at("cache").empty())
     return usage_error("--as kdb: not with --on-limit spill or --cache: nothing is run in time");
   return ok_status();
 }

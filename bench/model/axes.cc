@@ -9,6 +9,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "pmem/base/medium_spec.h"
+
 namespace hdbench::bench {
 namespace {
 
@@ -85,6 +87,7 @@ constexpr Axis kAxes[] = {
     axis<&Setting::compressed>("compressed", "--compressed", "", kUnlessUsual, true),
     axis<&Setting::place>("place", "", "place", kUnlessUsual),
     axis<&Setting::results>("results", "", "results", kUnlessUsual),
+    axis<&Setting::spill>("spill", "", "", kUnlessUsual),
     axis<&Setting::volume>("volume", "", "volume", kUnlessUsual),
     axis<&Setting::emulation>("emulation", "", "", kUnlessUsual),
     axis<&Setting::ranks>("ranks", "", "ranks", kUnlessUsual),
@@ -104,6 +107,31 @@ const Axis& axis_of(std::string_view name) {
                                          [&](const Axis& one) { return one.name == name; });
   HDB_CHECK(found != std::end(kAxes), "no axis of this name");
   return *found;
+}
+
+Result<LimitRule> parse_limit_rule(std::string_view text) {
+  constexpr std::string_view kSpillTo = "spill=";
+  LimitRule rule;
+  if (!text.starts_with(kSpillTo)) {
+    HDB_ASSIGN(rule.what, parse_word<OnLimit>("--on-limit", text));
+    if (rule.what == OnLimit::kSpill) rule.spill = kSpillFile;
+    return rule;
+  }
+  rule = {OnLimit::kSpill, std::string(text.substr(kSpillTo.size()))};
+  if (rule.spill == kSpillFile) return rule;
+  const Status fits = check_result_medium("--on-limit spill", rule.spill);
+  return fits.ok() ? Result<LimitRule>(std::move(rule)) : fits.error();
+}
+
+Status check_result_medium(std::string_view flag, const std::string& medium) {
+  const auto spec = parse_medium_spec(medium);
+  if (!spec.ok()) return usage_error(fmt::format("{}: {}", flag, spec.error().message));
+  if (spec->name != "nvme") return ok_status();
+  return usage_error(fmt::format(
+      "{}: {}: a disk holds no results, memory does: expected one of dram, tmpfs, app-direct, "
+      "memory-mode, cxl, numa:N (--on-limit spill=file writes to a disk what -w leaves no space "
+      "for)",
+      flag, medium));
 }
 
 Error unknown_word(std::string_view flag, std::string_view text,

@@ -37,6 +37,15 @@ enum class Prefetch : std::uint8_t { kOff, kOn };
 // What happens to a query that reaches -w (docs/q-semantics.md, "Memory").
 enum class OnLimit : std::uint8_t { kAbort, kExit, kSpill };
 
+inline constexpr const char* kSpillFile = "file";
+
+// --on-limit.
+struct LimitRule {
+  OnLimit what = OnLimit::kAbort;
+  // Of kSpill: kSpillFile (files on a disk), or the word of a medium, with or without a profile.
+  std::string spill = {};
+};
+
 // One setting of the axes.
 struct Setting {
   std::string medium = "nvme";
@@ -52,6 +61,7 @@ struct Setting {
   std::string dataset;         // of an experiment over several databases; else empty
   std::string place = {};      // "bid,ask=cxl": columns that lie elsewhere; empty: none
   std::string results = {};    // "cxl": the medium that results lie on, where it was requested
+  std::string spill = {};      // LimitRule's: what goes beyond -w; empty: nothing does
   std::string volume = {};     // "gp3": what the disk is held to; empty: nothing
   std::string emulation = {};  // "model", of emulated cells; empty: wall, or none
   std::string ranks = {};      // "4": of an MPI job, that shared the partitions; empty: none
@@ -97,6 +107,14 @@ std::string_view word(T value) {
   HDB_CHECK(false, "an axis value without a word");
   return {};
 }
+
+// "abort", "exit", "spill" (as spill=file), "spill=MEDIUM". Errors: kUsage: another word, or what
+// is no medium of memory; whether this machine has it is not looked at.
+Result<LimitRule> parse_limit_rule(std::string_view text);
+
+// Whether results may lie on this medium: it is memory, no disk. Errors: kUsage, named by `flag`;
+// parse_medium_spec()'s.
+Status check_result_medium(std::string_view flag, const std::string& medium);
 
 Error unknown_word(std::string_view flag, std::string_view text,
                    const std::vector<std::string_view>& known);
@@ -154,8 +172,8 @@ Result<T> only(std::string_view flag, Result<std::vector<T>> list) {
 std::string query_label(int id);
 
 // "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", with
-// "/prefetch:on", "/compressed:unpacked", "/place:bid,ask=cxl", "/results:cxl", "/volume:gp3",
-// "/emulation:ratio", "/ranks:4" and "/data:paper-3y" where they are.
+// "/prefetch:on", "/compressed:unpacked", "/place:bid,ask=cxl", "/results:cxl", "/spill:file",
+// "/volume:gp3", "/emulation:ratio", "/ranks:4" and "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 
 }  // namespace hdbench::bench

@@ -24,6 +24,32 @@ TEST_CASE("an unknown word is refused, naming the known ones") {
         "--codes: unknown value 'wide': known are stored, narrow");
 }
 
+TEST_CASE("a limit's rule has what it spills to, which is a disk's files or memory") {
+  struct Rule {
+    const char* text;
+    OnLimit what;
+    const char* spill;
+  };
+  for (const Rule& one :
+       {Rule{"abort", OnLimit::kAbort, ""}, Rule{"exit", OnLimit::kExit, ""},
+        Rule{"spill", OnLimit::kSpill, "file"}, Rule{"spill=file", OnLimit::kSpill, "file"},
+        Rule{"spill=cxl:cxl-fpga+interleave=3:1", OnLimit::kSpill, "cxl:cxl-fpga+interleave=3:1"},
+        Rule{"spill=numa:1", OnLimit::kSpill, "numa:1"}}) {
+    const auto rule = parse_limit_rule(one.text);
+    REQUIRE(rule.ok());
+    CHECK(rule->what == one.what);
+    CHECK(rule->spill == one.spill);
+  }
+  for (const char* text : {"", "spill=", "spill=floppy", "spill=nvme", "spill=nvme:ebs-gp3",
+                           "spill=abort", "abort=cxl", "spill:cxl", "spill=file:x"}) {
+    const auto rule = parse_limit_rule(text);
+    REQUIRE_FALSE(rule.ok());
+    CHECK(rule.error().kind == ErrorKind::kUsage);
+    CHECK(rule.error().message.starts_with("--on-limit"));
+  }
+  CHECK(parse_limit_rule("spill=nvme").error().message.find("spill=file") != std::string::npos);
+}
+
 TEST_CASE("a list keeps its order and drops what comes twice") {
   CHECK(*parse("attr", "parted,none,parted") == std::vector<std::string>{"parted", "none"});
   CHECK(*parse("threads", "2,0,all") == std::vector<std::string>{"2", "1", "3"});

@@ -135,6 +135,9 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   if (cell.result_profile) {
     return data_error("its results lie on an emulated device (--result-medium)");
   }
+  if (cell.spill_profile && cell.spilled_bytes > 0) {
+    return data_error("what went beyond -w lies on an emulated device (--on-limit spill)");
+  }
   if (!in_measured_memory(cell)) {
     return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));
   }

@@ -43,6 +43,7 @@ struct CellQuestion {
   std::vector<std::string> place_profiles;
   // Profile of the emulated device of the results, if the columns lie elsewhere (--result-medium).
   std::optional<std::string> result_profile;
+  std::optional<std::string> spill_profile;  // likewise of what goes beyond -w (--on-limit)
   std::optional<EmulationMode> emulation_mode;
   std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
 };
@@ -103,6 +104,7 @@ struct CellProofs {
   // Of the columns and of results, when that was last looked at: after the rounds.
   std::optional<PlacementProof> placement_proof;
   std::optional<PlacementProof> result_proof;
+  std::optional<PlacementProof> spill_proof;  // of what went beyond -w, where a medium takes it
 };
 
 struct CellResult : CellQuestion, CellTimings, CellWork, CellProofs {

@@ -210,6 +210,7 @@ void fields(JsonFields& a, UsersCell& cell) {
   }
   a.unless_first("compressed", cell.setting.compressed);
   a("dataset", cell.setting.dataset);
+  a.if_any("spill", cell.setting.spill);
   HDB_FIELDS(cell, rounds, seconds, answers, per_s, per_s_interval, p50, p90, p99, p999, max_ms,
              queued_ms, served_ms, checked_ms, in_system);
   if (const auto ratio = cell.littles_ratio()) a.derived("littles_law", *ratio);
@@ -368,6 +369,7 @@ void setting_fields(JsonFields& a, CellResult& cell) {
   if (cell.peer) a("codes", cell.peer->codes);
   a.unless_first("compressed", cell.setting.compressed);
   a("dataset", cell.setting.dataset);
+  a.if_any("spill", cell.setting.spill);
   a("emulation_mode", cell.emulation_mode);
   const auto mode = cell.emulation_mode.value_or(EmulationMode::kWall);
   if (a.reads() && mode != EmulationMode::kWall) cell.setting.emulation = word(mode);
@@ -435,9 +437,11 @@ void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings* ceilings) {
   a("query_text", cell.text);
   a.if_any("query_name", cell.name_of_query);
   HDB_FIELDS(cell, medium_label, profile, place_profiles, result_profile, emulated);
+  a.if_any("spill_profile", cell.spill_profile);
   a.or_null("emulation", cell.emulations);     // the account of the emulated devices
   a("placement_proof", cell.placement_proof);  // where the bytes were found to lie
   a("result_placement_proof", cell.result_proof);
+  a.if_any("spill_placement_proof", cell.spill_proof);
   setting_fields(a, cell);
   a("rows_in", cell.rows_in);
   a("rows_out", cell.rows_out);

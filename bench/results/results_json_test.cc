@@ -184,6 +184,9 @@ CellResult limited_cell() {
   cell.emulated = true;
   cell.result_profile = "cxl-fpga";
   cell.setting.results = "cxl:cxl-fpga";
+  cell.setting.spill = "numa:1";
+  cell.spill_profile = "cxl-asic-ddr4";
+  cell.spill_proof.emplace().bytes_total = 5;
   cell.setting.volume = "gp3";
   cell.emulation_mode = EmulationMode::kModel;
   cell.setting.emulation = "model";

@@ -59,7 +59,19 @@ void take_proof(CellResult& cell, const CacheProof& proof, bool is_first) {
       is_first ? proof.bytes_resident : std::min(cell.resident_min_bytes, proof.bytes_resident);
 }
 
-CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQuery& listed,
+// Another device's part in a cell's times, where there is none yet: `what` lies there.
+void note_emulated(const Medium* columns, std::string_view what, Medium& medium, CellResult& cell,
+                   std::optional<std::string>& profile) {
+  if (!medium.emulated() || &medium == columns) return;
+  cell.emulated = true;
+  cell.medium_label += fmt::format("; {}: {}", what, medium.label());
+  if (EmulatedMedium* const charged = as_emulated(medium)) {
+    profile = charged->profile();
+    cell.emulation_mode = charged->mode();
+  }
+}
+
+CellResult make_cell(Session& session, TablePlacement& placement, const ListedQuery& listed,
                      const Setting& setting) {
   CellResult cell;
   cell.query = listed.id;
@@ -81,14 +93,10 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
     }
     cell.emulation_mode = emulated->mode();
   }
-  if (results.emulated() && &results != &placement.medium()) {
-    cell.emulated = true;
-    cell.medium_label += "; results: " + results.label();
-    if (EmulatedMedium* const charged = as_emulated(results)) {
-      cell.result_profile = charged->profile();
-      cell.emulation_mode = charged->mode();
-    }
-  }
+  Medium& columns = placement.medium();
+  note_emulated(&columns, "results", session.result_medium_of(columns), cell, cell.result_profile);
+  if (Medium* const spill = session.spill_medium_of(columns))
+    note_emulated(&columns, "beyond -w", *spill, cell, cell.spill_profile);
   return cell;
 }
 
@@ -100,8 +108,7 @@ HdbenchCells::HdbenchCells(Session& session, const std::vector<ListedQuery>& que
     : session_(session), bound_(bound), placement_(placement) {
   for (const Setting& setting : settings) {
     for (const ListedQuery& listed : queries) {
-      CellResult cell =
-          make_cell(placement, session.result_medium_of(placement.medium()), listed, setting);
+      CellResult cell = make_cell(session, placement, listed, setting);
       if (filter.chooses(cell.name())) cells_.push_back(std::move(cell));
     }
   }
@@ -154,13 +161,16 @@ Status HdbenchCells::verify_placement() {
   is_placement_seen_ = true;
   const auto columns = placement_.medium().verify_placement();
   const auto results = session_.verify_results(placement_.medium());
+  const auto spill = session_.verify_spill(placement_.medium());
   const Status status = !columns.ok()   ? Status(columns.error())
                         : !results.ok() ? Status(results.error())
+                        : !spill.ok()   ? Status(spill.error())
                                         : ok_status();
   for (CellResult& cell : cells_) {
     if (status.ok()) {
       cell.placement_proof = *columns;
       cell.result_proof = *results;
+      cell.spill_proof = *spill;
       continue;
     }
     cell.placement_proof.reset();
@@ -223,7 +233,7 @@ Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult&
   take_stats(cell, run);
   if (!run.table) {
     cell.error = run.limit_message;
-    if (session_.options().on_limit != OnLimit::kExit) return ok_status();
+    if (session_.options().limit_rule.what != OnLimit::kExit) return ok_status();
     return Error{ErrorKind::kLimit, cell.name() + ": " + *cell.error, {}};
   }
   cell.real_ms.push_back(run.real_ms);

@@ -110,7 +110,7 @@ TEST_CASE("bytes that lie elsewhere end the placement and leave no figure") {
 
 // The cell of one query over a flat table in DRAM after so many timed rounds.
 CellResult timed_cell(SessionOptions options, const std::string& text, int rounds,
-                      double warm_seconds = 0) {
+                      double warm_seconds = 0, std::uint64_t limit_mib = 0) {
   const SmallDatabase database;
   options.database = database.path();
   auto session = Session::open(std::move(options));
@@ -124,6 +124,7 @@ CellResult timed_cell(SessionOptions options, const std::string& text, int round
   Setting scan;
   scan.medium = "dram";
   scan.layout = Layout::kFlat;
+  scan.limit_mib = limit_mib;
   HdbenchCells own(**session, *queries, *plans, **placement, {scan});
   own.warm_for(warm_seconds);
   RunRecorder recorder;
@@ -132,6 +133,7 @@ CellResult timed_cell(SessionOptions options, const std::string& text, int round
                           [](std::size_t, const std::string&) {})
                 .ok());
   }
+  REQUIRE(own.verify_placement().ok());
   REQUIRE(own.cells().size() == 1);
   return own.cells().front();
 }
@@ -149,6 +151,45 @@ TEST_CASE("a cell whose results alone lie on an emulated device is emulated, and
   REQUIRE(cell.emulations.size() == 1);
   CHECK(cell.emulations[0].devices[0].written_bytes == cell.bytes_written);
   CHECK(cell.bytes_written > 0);
+}
+
+// A result of more than a MiB.
+std::string wide_query() {
+  std::string text = "select ";
+  for (int i = 0; i < 30; ++i) text += fmt::format("{}a{}:bid+{}", i == 0 ? "" : ",", i, i);
+  return text + " from quote";
+}
+
+TEST_CASE("what goes beyond -w lies on its medium, is charged there, and is proved to") {
+  SessionOptions options;
+  options.limit_rule = {OnLimit::kSpill, "cxl:cxl-asic-ddr5"};
+  options.media.emulation.mode = EmulationMode::kModel;
+  const CellResult cell = timed_cell(std::move(options), wide_query(), 1, 0, 1);
+  CHECK(cell.spilled_bytes > 0);
+  CHECK(cell.emulated);
+  CHECK(cell.spill_profile == "cxl-asic-ddr5");
+  CHECK_FALSE(cell.result_profile);
+  CHECK(cell.medium_label.ends_with("; beyond -w: emulated (cxl-asic-ddr5, model)"));
+  REQUIRE(cell.emulations.size() == 1);
+  const std::uint64_t written = cell.emulations[0].devices[0].written_bytes;
+  CHECK(written > 0);
+  CHECK(written < cell.bytes_written);
+  CHECK(written <= cell.spilled_bytes + cell.spilled_bytes / 8);
+  REQUIRE(cell.spill_proof);
+  CHECK(cell.spill_proof->claim == "every byte charged to cxl-asic-ddr5");
+  CHECK(cell.spill_proof->bytes_where_promised == cell.spill_proof->bytes_total);
+  CHECK(cell.spill_proof->bytes_total > 0);
+}
+
+TEST_CASE("one word is one device: results that lie where what goes beyond -w lies") {
+  SessionOptions options;
+  options.result_medium = "cxl:cxl-asic-ddr5";
+  options.limit_rule = {OnLimit::kSpill, "cxl:cxl-asic-ddr5"};
+  options.media.emulation.mode = EmulationMode::kModel;
+  const CellResult cell = timed_cell(std::move(options), wide_query(), 1, 0, 1);
+  CHECK(cell.spilled_bytes > 0);
+  REQUIRE(cell.emulations.size() == 1);
+  CHECK(cell.emulations[0].devices[0].written_bytes == cell.bytes_written);
 }
 
 TEST_CASE("untimed runs of a warm cell come before each of its timed ones, for as long as asked") {

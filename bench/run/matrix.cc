@@ -94,6 +94,7 @@ class Lister {
     for (Setting& setting : cells.settings) {
       setting.place = to_text(options.places);
       setting.results = options.result_medium;
+      setting.spill = options.limit_rule.spill;
       if (session_.ranks() != nullptr) setting.ranks = std::to_string(session_.ranks()->count());
       if (options.media.emulation.mode != EmulationMode::kWall && is_charged(facts.medium)) {
         setting.emulation = word(options.media.emulation.mode);
@@ -111,6 +112,7 @@ class Lister {
   bool is_charged(const std::string& medium) const {
     const SessionOptions& options = session_.options();
     return is_emulated(medium) || is_emulated(options.result_medium) ||
+           is_emulated(options.limit_rule.spill) ||
            std::any_of(options.places.begin(), options.places.end(),
                        [](const ColumnPlace& place) { return is_emulated(place.medium); });
   }

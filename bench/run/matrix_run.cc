@@ -59,6 +59,7 @@ MatrixRun::MatrixRun(Session& session, const std::vector<ListedQuery>& queries,
       {lists_.dataset, database.root().string(), database.partition_count(), {}}};
   for (const std::string& medium : lists_.of("medium")) note_profile(medium);
   note_profile(session.options().result_medium);
+  note_profile(session.options().limit_rule.spill);
   for (const ColumnPlace& place : session.options().places) note_profile(place.medium);
   take_totals();
 }
@@ -177,7 +178,7 @@ Status MatrixRun::end() {
 
 Status MatrixRun::go_on_after(const Error& error, Loaded& placement) {
   const bool exits =
-      error.kind == ErrorKind::kLimit && session_.options().on_limit == OnLimit::kExit;
+      error.kind == ErrorKind::kLimit && session_.options().limit_rule.what == OnLimit::kExit;
   if (!ends_placement(error) || exits || *session_.options().stop) return error;
   leave_out(fmt::format("{}: {}", placement.planned.title(), error.message));
   placement.is_bad = true;

@@ -172,7 +172,9 @@ class RankFollower {
     const auto columns = placement_->medium().verify_placement();
     if (!columns.ok()) return columns.error();
     const auto results = session_.verify_results(placement_->medium());
-    return results.ok() ? ok_status() : Status(results.error());
+    if (!results.ok()) return results.error();
+    const auto spill = session_.verify_spill(placement_->medium());
+    return spill.ok() ? ok_status() : Status(spill.error());
   }
 
   Status measure_ceilings(ByteSource& in) {

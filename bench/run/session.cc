@@ -50,17 +50,6 @@ Status check_directory(std::string_view flag, const std::filesystem::path& direc
   return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
 }
 
-// A disk of one's own holds what -w spills; a result is memory. Its other errors are make_medium's.
-Status check_result_medium(const std::string& medium) {
-  const auto word = parse_medium_spec(medium);
-  if (!word.ok() || word->name != "nvme") return ok_status();
-  return usage_error(fmt::format(
-      "--result-medium: {}: a disk holds no results, memory does: expected one of dram, "
-      "tmpfs, app-direct, memory-mode, cxl, numa:N (--on-limit spill writes to a disk what -w "
-      "leaves no space for)",
-      medium));
-}
-
 // An error of the medium that results lie on, with the flag where it was given.
 Error of_result_medium(const SessionOptions& options, Error error) {
   if (!options.result_medium.empty()) error.message = "--result-medium: " + error.message;
@@ -70,6 +59,20 @@ Error of_result_medium(const SessionOptions& options, Error error) {
 Result<std::unique_ptr<RegionHeap>> spill_for(const std::filesystem::path& directory) {
   HDB_ASSIGN(const std::filesystem::path temporary, temporary_directory());
   return make_spill_resource(directory.empty() ? temporary : directory);
+}
+
+bool spills_to_medium(const SessionOptions& options) {
+  return !options.limit_rule.spill.empty() && options.limit_rule.spill != kSpillFile;
+}
+
+Error of_spill(Error error) {
+  error.message = "--on-limit spill: " + error.message;
+  return error;
+}
+
+void trim_heap(Medium* medium) {
+  if (medium == nullptr) return;
+  if (auto* const heap = dynamic_cast<RegionHeap*>(&medium->results())) heap->trim();
 }
 
 // The machine's own memory goes without saying.
@@ -136,7 +139,8 @@ Result<std::unique_ptr<Session>> Session::open_alone(SessionOptions options) {
   HDB_TRY(check_directory("--pmem-dir", options.media.pmem_dir));
   HDB_TRY(check_outside("--scratch-dir", options.media.scratch_dir, options.database));
   HDB_TRY(check_outside("--pmem-dir", options.media.pmem_dir, options.database));
-  HDB_TRY(check_result_medium(options.result_medium));
+  if (!options.result_medium.empty())
+    HDB_TRY(check_result_medium("--result-medium", options.result_medium));
   std::unique_ptr<Session> session(new Session());
   HDB_ASSIGN(session->database_, Database::open(options.database, options.reading));
   if (options.lenient) session->database_->domains()->read_leniently();
@@ -148,20 +152,18 @@ Result<std::unique_ptr<Session>> Session::open_alone(SessionOptions options) {
   session->options_ = options;
   const Status calibrated = session->calibrate_for(word_of_results(options));
   if (!calibrated.ok()) return of_result_medium(options, calibrated.error());
+  if (spills_to_medium(options)) {
+    const Status of_medium = session->calibrate_for(options.limit_rule.spill);
+    if (!of_medium.ok()) return of_spill(of_medium.error());
+  }
   options.media = session->options_.media;
   HDB_TRY(session->renew_results());
   if (const std::string note = session->result_medium_->note(); !note.empty()) {
     tell(fmt::format("results: {}", note));
   }
-  if (options.on_limit == OnLimit::kSpill) {
-    auto spill = spill_for(options.media.scratch_dir);
-    if (!spill.ok()) {
-      return usage_error(
-          fmt::format("--on-limit spill: {}: give another directory by --scratch-dir or TMPDIR",
-                      spill.error().message));
-    }
-    session->spill_ = std::move(*spill);
-  }
+  const Medium* const spill = session->spill_medium_.get();
+  const bool is_told = spill == nullptr || spill->name() == session->result_medium_->name();
+  if (!is_told && !spill->note().empty()) tell(fmt::format("beyond -w: {}", spill->note()));
   if (options.is_limit_what_is_left) tell_limit();
   session->options_ = std::move(options);
   return session;
@@ -199,16 +201,12 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
   if (choice.layout == Layout::kFlat) HDB_TRY(check_flat_places(choice.places));
   HDB_TRY(calibrate_for(choice.medium));
   for (const ColumnPlace& one : choice.places) HDB_TRY(calibrate_for(one.medium));
-  MediumOptions media = options_.media;
+  MediumOptions media = media_beside_results();
   for (const PartitionDirectory& partition : database_->layout().partitions) {
     // Segments share a partition, whose directories are neighbours.
     const std::string name = partition.path.filename().string();
     if (media.partitions.empty() || media.partitions.back() != name)
       media.partitions.push_back(name);
-  }
-  // What a query waits for on the results' device comes on top of what its columns cost.
-  if (EmulatedMedium* const results = as_emulated(*result_medium_)) {
-    media.emulation.meter = results->meter();
   }
   // A flat table is made of the files, it is none of them.
   if (options_.pmem_keep && choice.layout == Layout::kPartitioned) {
@@ -234,6 +232,7 @@ void Session::tell_meters(Medium& medium) {
   const bool any_host = std::any_of(media.begin(), media.end(),
                                     [](Medium* part) { return as_emulated(*part) == nullptr; });
   media.push_back(result_medium_.get());
+  if (spill_medium_) media.push_back(spill_medium_.get());
   for (Medium* const part : media) {
     EmulatedMedium* const emulated = as_emulated(*part);
     if (emulated != nullptr) emulated->meter()->set_host_columns(any_host);
@@ -259,10 +258,37 @@ Result<std::vector<ColumnPlace>> Session::places_in(const std::vector<std::strin
 Status Session::renew_results() {
   if (commands_) HDB_TRY(commands_->renew_results());
   result_medium_.reset();
+  spill_medium_.reset();
   auto made = make_medium(word_of_results(options_), options_.media);
   if (!made.ok()) return of_result_medium(options_, made.error());
   result_medium_ = std::move(*made);
+  return make_spill();
+}
+
+Status Session::make_spill() {
+  if (spills_to_medium(options_)) {
+    auto made = make_medium(options_.limit_rule.spill, media_beside_results());
+    if (!made.ok()) return of_spill(made.error());
+    spill_medium_ = std::move(*made);
+  } else if (options_.limit_rule.what == OnLimit::kSpill && !spill_file_) {
+    auto made = spill_for(options_.media.scratch_dir);
+    if (!made.ok()) {
+      return of_spill(usage_error(fmt::format(
+          "{}: give another directory by --scratch-dir or TMPDIR", made.error().message)));
+    }
+    spill_file_ = std::move(*made);
+  }
   return ok_status();
+}
+
+// What a query waits for on these devices comes on top of what its columns cost.
+MediumOptions Session::media_beside_results() const {
+  MediumOptions media = options_.media;
+  for (Medium* const one : {spill_medium_.get(), result_medium_.get()}) {
+    EmulatedMedium* const emulated = one != nullptr ? as_emulated(*one) : nullptr;
+    if (emulated != nullptr) media.emulation.meter = emulated->meter();
+  }
+  return media;
 }
 
 std::size_t Session::owned_partitions() {
@@ -290,13 +316,14 @@ void Session::note_ranks(const TimedRun& run, std::vector<RankCellTimes>& ranks)
 }
 
 void Session::trim_results() {
-  if (auto* const heap = dynamic_cast<RegionHeap*>(&result_medium_->results())) heap->trim();
+  trim_heap(result_medium_.get());
+  trim_heap(spill_medium_.get());
 }
 
 void Session::trim_results_of(Medium& medium) {
   trim_results();
-  if (auto* const heap = dynamic_cast<RegionHeap*>(&result_medium_of(medium).results()))
-    heap->trim();
+  trim_heap(&result_medium_of(medium));
+  trim_heap(spill_medium_of(medium));
 }
 
 void Session::release_read_ahead() {
@@ -385,17 +412,33 @@ Medium& Session::result_medium_of(Medium& medium) {
   const bool keeps_results = options_.result_medium.empty() &&
                              as_emulated(*medium.parts().front()) != nullptr &&
                              medium.name().starts_with("memory-mode");
-  if (keeps_results) return medium;
-  // One word is one device, whether columns or results lie on it.
+  return keeps_results ? medium : same_device(medium, *result_medium_);
+}
+
+// One word is one device, whether columns, results or what goes beyond -w lie on it.
+Medium& Session::same_device(Medium& medium, Medium& own) {
   for (Medium* const part : medium.parts()) {
-    if (as_emulated(*part) != nullptr && part->name() == result_medium_->name()) return *part;
+    if (as_emulated(*part) != nullptr && part->name() == own.name()) return *part;
   }
-  return *result_medium_;
+  return own;
+}
+
+Medium* Session::spill_medium_of(Medium& medium) {
+  if (!spill_medium_) return nullptr;
+  return &same_device(result_medium_of(medium), same_device(medium, *spill_medium_));
 }
 
 Result<PlacementProof> Session::verify_results(Medium& medium) {
   if (commands_) HDB_TRY(commands_->verify_placement());
   return result_medium_of(medium).verify_placement();
+}
+
+Result<std::optional<PlacementProof>> Session::verify_spill(Medium& medium) {
+  std::optional<PlacementProof> proof;
+  if (Medium* const spill = spill_medium_of(medium)) {
+    HDB_ASSIGN(proof, spill->verify_placement());
+  }
+  return proof;
 }
 
 std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
@@ -415,6 +458,7 @@ std::vector<EmulatedMeter*> Session::meters_of(Medium& medium) {
   std::vector<EmulatedMeter*> meters;
   std::vector<Medium*> charged = medium.parts();
   charged.push_back(&result_medium_of(medium));
+  if (Medium* const spill = spill_medium_of(medium)) charged.push_back(spill);
   for (Medium* const one : charged) {
     EmulatedMedium* const emulated = as_emulated(*one);
     if (emulated == nullptr) continue;
@@ -445,8 +489,10 @@ Result<TimedRun> Session::run(const BoundQuery& query, const Setting& setting, M
   const std::vector<EmulatedMeter*> charged = meters_of(medium);
   ThreadPool& pool = pools_.of(setting.threads);
   TimedRun run;
-  run.workspace = std::make_unique<Workspace>(limit_bytes(setting, medium),
-                                              result_medium_of(medium).results(), spill_.get());
+  Medium* const spill = spill_medium_of(medium);
+  run.workspace =
+      std::make_unique<Workspace>(limit_bytes(setting, medium), result_medium_of(medium).results(),
+                                  spill != nullptr ? &spill->results() : spill_file_.get());
   ExecuteSettings settings;
   settings.mode = setting.mode;
   settings.use_index = setting.attr == AttrUse::kParted;

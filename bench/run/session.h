@@ -48,7 +48,7 @@ struct SessionOptions {
   // Indices beyond their domain are read as the empty symbol, and reported when the session ends.
   bool lenient = false;
   std::string result_medium;  // empty: dram, or where Memory Mode's columns are
-  OnLimit on_limit = OnLimit::kAbort;
+  LimitRule limit_rule;
   // A setting's limit of 0 is what memory is left, not none: no -w was given.
   bool is_limit_what_is_left = false;
   // Bytes of each of the two buffers over which this machine's memory is measured, for ceilings and
@@ -163,6 +163,8 @@ class Session {
 
   // The medium on which results of queries over `medium` are built.
   Medium& result_medium_of(Medium& medium);
+  // The one that takes what goes beyond -w; null: nothing does, or a file.
+  Medium* spill_medium_of(Medium& medium);
   // Of the emulated media that a query over `medium` is charged for, each once.
   std::vector<EmulatedMeter*> meters_of(Medium& medium);
   // Tells each meter whether queries over this medium also read host memory, which is free.
@@ -171,12 +173,20 @@ class Session {
   // Proves where the memory lies in which results of queries over `medium` are built, and that
   // other ranks' bytes lie where they should. Errors: Medium::verify_placement()'s.
   Result<PlacementProof> verify_results(Medium& medium);
+  // Likewise of what went beyond -w, by this process; nothing: no medium takes it.
+  Result<std::optional<PlacementProof>> verify_spill(Medium& medium);
 
  private:
   Session() = default;
 
   static Result<std::unique_ptr<Session>> open_alone(SessionOptions options);
   Prefetcher& prefetcher_of(Medium& medium);
+  // Makes what the rule says. Errors: kUsage, kData, naming --on-limit.
+  Status make_spill();
+  // Options of further media, which share the meter of the results' and the spill's.
+  MediumOptions media_beside_results() const;
+  // The part of `medium` that is the same emulated device as `own`, or `own`.
+  static Medium& same_device(Medium& medium, Medium& own);
   // Calibrates this host once, if a medium of this name is to be emulated.
   Status calibrate_for(const std::string& medium);
   // Counts the bytes of the database's column files, once, if this near cache is a share of them.
@@ -191,7 +201,8 @@ class Session {
   std::unique_ptr<Medium> result_medium_;
   std::string last_medium_note_;  // of the last placement's medium
   std::set<std::string> printed_table_notes_;
-  std::unique_ptr<std::pmr::memory_resource> spill_;
+  std::unique_ptr<std::pmr::memory_resource> spill_file_;
+  std::unique_ptr<Medium> spill_medium_;
   bool calibrated_ = false;
 
   // The prefetcher of the store that was last read ahead.

@@ -194,7 +194,9 @@ std::vector<UsersQuestion> users_questions(const UsersPlan& plan,
 std::string users_refusal(Session& session, TablePlacement& placement) {
   Medium& medium = placement.medium();
   std::vector<Medium*> used = medium.parts();
-  used.push_back(&session.result_medium_of(medium));
+  std::vector<Medium*> own = {&session.result_medium_of(medium)};
+  if (Medium* const spill = session.spill_medium_of(medium)) own.push_back(spill);
+  used.insert(used.end(), own.begin(), own.end());
   for (Medium* const part : used) {
     EmulatedMedium* const emulated = as_emulated(*part);
     if (emulated == nullptr) continue;
@@ -203,14 +205,15 @@ std::string users_refusal(Session& session, TablePlacement& placement) {
     if (emulated->has_cache())
       return "--users: an emulated disk's page cache is one process's: take the real disk";
   }
-  const std::string results = session.result_medium_of(medium).name();
-  const bool is_private = results.starts_with("dram") || results.starts_with("numa") ||
-                          as_emulated(session.result_medium_of(medium)) != nullptr;
-  if (!is_private)
-    return fmt::format("--users: results of several processes cannot lie on {}: take dram",
-                       results);
-  if (session.options().on_limit == OnLimit::kSpill)
-    return "--users: processes cannot share one file that -w spills to: --on-limit abort";
+  for (Medium* const one : own) {
+    const std::string name = one->name();
+    const bool is_shared = name.starts_with("tmpfs") || name.starts_with("app-direct");
+    if (!is_shared || as_emulated(*one) != nullptr) continue;
+    return fmt::format("--users: results of several processes cannot lie on {}: take dram", name);
+  }
+  if (session.options().limit_rule.spill == kSpillFile)
+    return "--users: processes cannot share one file that -w spills to: --on-limit abort, or "
+           "spill=cxl, numa:N or dram";
   return {};
 }
 
@@ -254,7 +257,7 @@ Status run_users_part(Session& session, const BoundQueries& bound, TablePlacemen
     return ledger.add(query, query_label(query) + "/" + cell.name(), checksum);
   };
   watch.limit = [&](const std::string& line) {
-    const bool exits = session.options().on_limit == OnLimit::kExit;
+    const bool exits = session.options().limit_rule.what == OnLimit::kExit;
     return exits ? Status(Error{ErrorKind::kLimit, cell.name() + ": " + line, {}}) : ok_status();
   };
   watch.show = show;

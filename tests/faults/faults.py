@@ -107,6 +107,8 @@ def scenarios(scene):
         "app-direct": ["--medium", "app-direct:optane-100-6dimm", "--emulation", "model",
                        *program.SMALL_CEILINGS],
         "spill": ["-w", "1", "--on-limit", "spill", "--scratch-dir", "@/tmp"],
+        "spill-cxl": ["-w", "1", "--on-limit", "spill=cxl:cxl-asic-ddr5", "--emulation", "model",
+                      *program.SMALL_CEILINGS],
         "read-ahead": ["--prefetch", "on", "--cache", "cold"],
     }
     return [

@@ -27,6 +27,8 @@ void run_words(Bytes input) {
   if (const auto near = parse_near(text); near.ok()) {
     require(near->share >= 0 && near->share <= 1, "a share is of the whole");
   }
+  if (const auto rule = parse_limit_rule(text); rule.ok())
+    require(rule->spill.empty() == (rule->what != OnLimit::kSpill), "what spills says where to");
   static_cast<void>(parse_words("--medium", text).ok());
   static_cast<void>(parse_threads(text, 2).ok());
   if (const auto pattern = NamePattern::make("--tests", text); pattern.ok()) {
