@@ -23,7 +23,7 @@ constexpr double kDriftTold = 1.1;
 
 bool is_plain_dram(const ReportColumn& column) {
   return column.setting.medium == "dram" && column.setting.place.empty() &&
-         column.setting.results.empty() && !column.emulated;
+         column.setting.results.empty() && column.setting.spill.empty() && !column.emulated;
 }
 
 auto form_of(const ReportColumn& column) {
@@ -33,7 +33,7 @@ auto form_of(const ReportColumn& column) {
 
 auto tier_of(const ReportColumn& column) {
   const Setting& at = column.setting;
-  return std::tie(column.machine, at.medium, at.cache, at.place, at.results, at.volume,
+  return std::tie(column.machine, at.medium, at.cache, at.place, at.results, at.spill, at.volume,
                   column.emulation);
 }
 

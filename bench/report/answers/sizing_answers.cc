@@ -130,7 +130,8 @@ std::string limit_outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed
     text += fmt::format("; stopped (0N): {}", input.labels_of(outcome.stopped));
   if (!outcome.divided.empty())
     text += "; stopped on some media only: " + input.labels_of(outcome.divided);
-  if (!outcome.spilled.empty()) text += "; through a file: " + input.labels_of(outcome.spilled);
+  if (!outcome.spilled.empty())
+    text += "; beyond -w (spilled): " + input.labels_of(outcome.spilled);
   return text + ".";
 }
 

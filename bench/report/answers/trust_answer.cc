@@ -128,6 +128,7 @@ std::vector<std::string> accuracy_sentences(const ReportPivot& pivot) {
     if (!column.emulated) continue;
     add(column.setting.medium);
     if (!column.setting.results.empty()) add(column.setting.results);
+    if (!column.setting.spill.empty()) add(column.setting.spill);
     for (const ColumnPlace& place : places_of_text(column.setting.place)) add(place.medium);
   }
   std::vector<std::string> sentences;

@@ -65,6 +65,7 @@ void add_setting(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line
   line("medium_label", result.medium_label);
   line("place", setting.place);
   line("results", setting.results);
+  line("spill", setting.spill);
   line("emulated", result.emulated);
   line("profile", result.profile);
   line("emulation", is_peer ? "" : pivot.column(pivot.column_of(cell)).emulation);

@@ -229,20 +229,23 @@ std::string ceilings_part(const RunCeilings& ceilings) {
   return memory_part(ceilings.memory) + markdown_list(lines);
 }
 
-// What was written to files lies on none of the media. The most of a query under a limit, whatever
-// its other settings.
+// What went beyond -w lies on another medium than the results, or in files. The most of a query
+// under a limit, by where it went, whatever its other settings.
 void add_spilled(const ReportPivot& pivot, Lines& notes) {
-  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::uint64_t> most;
+  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t, std::string>, std::uint64_t> most;
   for (const ReportCell& cell : pivot.input().cells) {
     if (cell.result.spilled_bytes == 0) continue;
-    std::uint64_t& bytes = most[{cell.dataset, cell.query, cell.result.setting.limit_mib}];
+    const Setting& at = cell.result.setting;
+    std::uint64_t& bytes = most[{cell.dataset, cell.query, at.limit_mib, at.spill}];
     bytes = std::max(bytes, cell.result.spilled_bytes);
   }
   for (const auto& [of, bytes] : most) {
-    const auto& [dataset, query, limit_mib] = of;
+    const auto& [dataset, query, limit_mib, spill] = of;
+    const bool is_file = spill.empty() || spill == kSpillFile;
     notes.push_back(fmt::format(
-        "spilled: {}{}, -w {}: up to {} of its workspace went to files, not to the results' medium",
-        pivot.label(query), dataset_note(pivot, dataset), limit_mib, bytes_text(bytes)));
+        "spilled: {}{}, -w {}: up to {} of its workspace went to {}, not to the results' medium",
+        pivot.label(query), dataset_note(pivot, dataset), limit_mib, bytes_text(bytes),
+        is_file ? "files" : spill));
   }
 }
 

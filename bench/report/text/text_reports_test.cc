@@ -128,6 +128,10 @@ TEST_CASE("notes say what was spilled, is not precise or was not run; then the c
   cells[1].spilled_bytes = 1'200'000'000;
   cells[0].setting.limit_mib = cells[1].setting.limit_mib = 64;
   cells[1].setting.threads = 1;
+  cells.push_back(sample_cell(10, "dram", 10));
+  cells[2].spilled_bytes = 1'300'000'000;
+  cells[2].setting.limit_mib = 64;
+  cells[2].setting.spill = "cxl:cxl-fpga";
   const std::string text = markdown_of(cells, [](RunContext& context) {
     context.precision = 0.01;
     context.codes_saved = {"narrow codes: half"};
@@ -139,7 +143,10 @@ TEST_CASE("notes say what was spilled, is not precise or was not run; then the c
                  "the results' medium"));
   CHECK(text.find("1.2 GB") == std::string::npos);
   CHECK(has_line(text,
-                 "- precision: 2 of 2 intervals are wider than +-1 %\n- narrow codes: half\n"
+                 "- spilled: Q10, -w 64: up to 1.3 GB of its workspace went to cxl:cxl-fpga, not "
+                 "to the results' medium"));
+  CHECK(has_line(text,
+                 "- precision: 3 of 3 intervals are wider than +-1 %\n- narrow codes: half\n"
                  "- not run: cxl: absent"));
   CHECK(text.ends_with("```\nhdbench run db\n```\n"));
 }

@@ -36,7 +36,7 @@ struct LimitOutcome {
   std::uint64_t limit_mib = 0;
   std::vector<std::size_t> completed;
   std::vector<std::size_t> stopped;
-  std::vector<std::size_t> spilled;  // completed, but through a file
+  std::vector<std::size_t> spilled;  // completed, partly beyond -w (--on-limit spill)
   // Stopped on one medium and completed on another.
   std::vector<std::size_t> divided;
 };

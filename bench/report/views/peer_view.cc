@@ -28,7 +28,7 @@ const ReportCell* own_cell(const ReportPivot& pivot, const PeerTable& table, std
     if (!is_of(cell, table) || cell.query != query || setting.medium != "dram") continue;
     if (setting.layout != Layout::kFlat || setting.mode != Mode::k40) continue;
     if (setting.limit_mib != 0 || setting.codes != Codes::kStored) continue;
-    if (!setting.place.empty() || !setting.results.empty()) continue;
+    if (!setting.place.empty() || !setting.results.empty() || !setting.spill.empty()) continue;
     const auto ms = median_ms(cell.result);
     if (!ms || (fastest != nullptr && *median_ms(fastest->result) <= *ms)) continue;
     fastest = &cell;

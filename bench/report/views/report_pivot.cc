@@ -15,7 +15,8 @@ namespace {
 
 std::string emulation_of(const CellResult& cell) {
   if (!cell.emulated) return {};
-  const bool names_profile = cell.profile || !cell.place_profiles.empty() || cell.result_profile;
+  const bool names_profile =
+      cell.profile || !cell.place_profiles.empty() || cell.result_profile || cell.spill_profile;
   if (!names_profile && !cell.emulation_mode)
     return "emulated: no device profile (this host's own memory)";
   const std::string mode =
@@ -24,6 +25,7 @@ std::string emulation_of(const CellResult& cell) {
   if (cell.profile) of.push_back(*cell.profile);
   for (const std::string& profile : cell.place_profiles) of.push_back("columns on " + profile);
   if (cell.result_profile) of.push_back("results on " + *cell.result_profile);
+  if (cell.spill_profile) of.push_back("beyond -w on " + *cell.spill_profile);
   return fmt::format("emulated: {}{}", fmt::join(of, ", "), mode);
 }
 
@@ -63,6 +65,7 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   if (at.prefetch == Prefetch::kOn) label += ", prefetch";
   if (!at.place.empty()) label += ", " + at.place;
   if (!at.results.empty()) label += ", results on " + at.results;
+  if (!at.spill.empty()) label += ", beyond -w on " + at.spill;
   if (!at.volume.empty()) label += ", held to " + at.volume;
   if (!at.ranks.empty()) label += fmt::format(", {} ranks", at.ranks);
   // Of the modes of emulation, waiting is the one that is not said.
@@ -86,7 +89,8 @@ std::vector<ReportColumn> all_columns(const ReportInput& input) {
   std::stable_sort(
       columns.begin(), columns.end(), [](const ReportColumn& a, const ReportColumn& b) {
         const auto rank = [](const ReportColumn& one) {
-          const bool is_apart = !one.setting.place.empty() || !one.setting.results.empty();
+          const bool is_apart = !one.setting.place.empty() || !one.setting.results.empty() ||
+                                !one.setting.spill.empty();
           return std::tuple(one.machine, is_apart, reference_rank(one));
         };
         return rank(a) < rank(b);
