@@ -38,6 +38,9 @@ CxlRegion read_cxl_region(const std::filesystem::path& place) {
   region.interleave_ways = read_int(place / "interleave_ways").value_or(0);
   region.interleave_bytes = read_figure(place / "interleave_granularity").value_or(0);
   region.committed = read_int(place / "commit").value_or(0) == 1;
+  std::error_code failed;
+  const auto root = std::filesystem::canonical(place, failed).parent_path().filename().string();
+  if (!failed && root.starts_with("decoder")) region.root = root;
   for (const auto& [number, target] : numbered(place, "target")) {
     std::string decoder = first_line(target);
     if (!decoder.empty()) region.decoders.push_back(std::move(decoder));
@@ -63,6 +66,11 @@ CxlDecoder read_decoder(const std::filesystem::path& place) {
   decoder.interleave_ways = read_int(place / "interleave_ways").value_or(0);
   decoder.interleave_bytes = read_figure(place / "interleave_granularity").value_or(0);
   decoder.region = first_line(place / "region");
+  decoder.takes_ram = read_int(place / "cap_ram").value_or(1) != 0;
+  // It hangs below its device's port: .../endpoint2/decoder2.0, .../endpoint2/uport -> mem0.
+  std::error_code failed;
+  const auto port = std::filesystem::canonical(place, failed).parent_path();
+  if (!failed && decoder.type == "endpoint") decoder.memdev = link_name(port / "uport");
   return decoder;
 }
 

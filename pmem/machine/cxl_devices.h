@@ -26,6 +26,7 @@ struct CxlRegion {
   int interleave_ways = 0;
   std::uint64_t interleave_bytes = 0;
   bool committed = false;
+  std::string root;                      // its root decoder; empty: not known
   std::vector<std::string> decoders;     // endpoint decoders, one a device
   std::vector<std::string> dax_devices;  // "dax0.0"
 };
@@ -38,7 +39,9 @@ struct CxlDecoder {
   std::string mode;  // of an endpoint decoder: "ram", "pmem", "none"
   int interleave_ways = 0;
   std::uint64_t interleave_bytes = 0;
-  std::string region;  // that it belongs to; empty: none
+  std::string region;     // that it belongs to; empty: none
+  std::string memdev;     // of an endpoint decoder; empty: not known
+  bool takes_ram = true;  // of a root decoder: volatile memory may lie there
 };
 
 struct CxlHardware {

@@ -38,10 +38,15 @@ TEST_CASE("memory devices, regions and decoders are read") {
   CHECK(found.regions[0].committed);
   CHECK(found.regions[0].decoders == std::vector<std::string>{"decoder2.0"});
   CHECK(found.regions[0].dax_devices == std::vector<std::string>{"dax0.0"});
-  REQUIRE(found.decoders.size() == 1);
+  CHECK(found.regions[0].root == "decoder0.0");
+  REQUIRE(found.decoders.size() == 2);
   CHECK(found.decoders[0].type == "root");
   CHECK(found.decoders[0].start == 0x1080000000);
   CHECK(found.decoders[0].region.empty());
+  CHECK(found.decoders[0].memdev.empty());
+  CHECK(found.decoders[1].type == "endpoint");
+  CHECK(found.decoders[1].memdev == "mem0");
+  CHECK(found.decoders[1].region == "region0");
 }
 
 }  // namespace

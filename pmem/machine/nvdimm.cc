@@ -29,6 +29,15 @@ MemoryOrigin origin_of(const std::filesystem::path& device) {
   return origin;
 }
 
+MemoryBlocks blocks_of(const DaxDevice& device, const std::filesystem::path& place,
+                       const std::filesystem::path& sysfs) {
+  if (const auto start = read_figure(place / "resource"); start && *start != 0)
+    return read_memory_blocks(sysfs, *start, device.bytes);
+  const auto node = sysfs / "devices/system/node" / ("node" + std::to_string(device.target_node));
+  if (!first_line(node / "cpulist").empty()) return {};
+  return read_memory_blocks(sysfs, device.target_node);
+}
+
 NamespaceMode mode_of(const std::string& text) {
   if (text == "memory") return NamespaceMode::kFsdax;
   if (text == "safe") return NamespaceMode::kSector;
@@ -83,6 +92,7 @@ std::vector<DaxDevice> read_dax_devices(const std::filesystem::path& sysfs) {
     device.numa_node = read_int(place / "numa_node").value_or(-1);
     device.align_bytes = read_figure(place / "align").value_or(0);
     device.origin = origin_of(place);
+    if (device.system_ram) device.blocks = blocks_of(device, place, sysfs);
     found.push_back(std::move(device));
   }
   return found;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pmem/machine/memory_blocks.h"
 #include "pmem/machine/numa_nodes.h"
 
 namespace hdbench::pmem {
@@ -21,6 +22,9 @@ struct DaxDevice {
   int numa_node = -1;       // whose CPUs are nearest
   std::uint64_t align_bytes = 0;
   MemoryOrigin origin = MemoryOrigin::kUnknown;
+  // As system-ram: its own where the kernel tells its addresses (to root), else those of its node
+  // if that has no CPUs.
+  MemoryBlocks blocks = {};
 };
 
 std::vector<DaxDevice> read_dax_devices(const std::filesystem::path& sysfs);

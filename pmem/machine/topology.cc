@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 
 #include "pmem/base/free_room.h"
@@ -32,10 +31,7 @@ bool has_memory_of(const std::filesystem::path& node, const CxlRegion& region,
 }
 
 void name_nodes_of_regions(const std::filesystem::path& sysfs, Machine& machine) {
-  // The only figure here that the kernel writes in hexadecimal without 0x.
-  const std::string text = first_line(sysfs / "devices/system/memory/block_size_bytes");
-  std::uint64_t block_bytes = 0;
-  std::from_chars(text.data(), text.data() + text.size(), block_bytes, 16);
+  const std::uint64_t block_bytes = memory_block_bytes(sysfs);
   if (block_bytes == 0) return;
   for (NumaNode& node : machine.nodes) {
     const auto directory = sysfs / "devices/system/node" / fmt::format("node{}", node.number);
@@ -92,6 +88,7 @@ Machine read_machine(const MachinePaths& paths) {
   machine.pmem = read_pmem_hardware(paths.sysfs);
   machine.cxl = read_cxl_hardware(paths.sysfs);
   machine.weighted_interleave = read_weighted_interleave(paths.sysfs);
+  machine.auto_online_blocks = first_line(paths.sysfs / "devices/system/memory/auto_online_blocks");
   name_nodes_of_regions(paths.sysfs, machine);
   name_nodes_of_gpus(paths.procfs, machine);
   name_origins(machine);

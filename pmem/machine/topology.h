@@ -28,6 +28,9 @@ struct Machine {
   PmemHardware pmem;
   CxlHardware cxl;
   WeightedInterleave weighted_interleave;
+  // What becomes of new memory blocks: "offline", "online", "online_movable", "online_kernel";
+  // empty: the kernel has no memory hotplug.
+  std::string auto_online_blocks;
 };
 
 Machine read_machine(const MachinePaths& paths = {});

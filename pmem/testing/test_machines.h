@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "pmem/base/machine_paths.h"
 #include "pmem/testing/test_files.h"
@@ -27,6 +28,7 @@ class FakeMachine {
     const auto link = root_.path() / "sys" / from;
     std::filesystem::create_directories(link.parent_path());
     std::filesystem::create_directories(root_.path() / "sys" / device);
+    std::filesystem::remove(link);
     std::filesystem::create_directory_symlink(root_.path() / "sys" / device, link);
   }
   void node(int number, const std::string& cpus, std::uint64_t mebibytes) {
@@ -36,6 +38,46 @@ class FakeMachine {
     sys(place + "/meminfo", head + "MemTotal: " + std::to_string(mebibytes << 10) + " kB\n" + head +
                                 "MemFree: " + std::to_string(mebibytes << 9) + " kB\n" + head +
                                 "Active(file): 1024 kB\n" + head + "Inactive(file): 2048 kB");
+  }
+  // Memory blocks of a node, from this number on, each online in a zone or "offline".
+  static constexpr std::uint64_t kBlockBytes = std::uint64_t{128} << 20;
+  void blocks(int node, int first, const std::vector<std::string>& zones) {
+    sys("devices/system/memory/block_size_bytes", fmt::format("{:x}", kBlockBytes));
+    for (const std::string& zone : zones) {
+      const std::string name = fmt::format("memory{}", first++);
+      const std::string place = "devices/system/memory/" + name;
+      sys(place + "/state", zone == "offline" ? zone : "online");
+      sys(place + "/valid_zones", zone == "offline" ? "Normal Movable" : zone);
+      link(fmt::format("devices/system/node/node{}/{}", node, name), place);
+    }
+  }
+  // A memory device of the CXL bus with its endpoint decoder, which a region has or none ("").
+  void memdev(int number, std::uint64_t ram_bytes, const std::string& region,
+              std::uint64_t decoded_bytes) {
+    const std::string name = fmt::format("mem{}", number);
+    const std::string place = fmt::format("devices/pci0000:34/0000:34:0{}.0/{}", number, name);
+    sys(place + "/ram/size", fmt::format("{:#x}", ram_bytes));
+    sys(place + "/pmem/size", "0x0");
+    sys(place + "/numa_node", "0");
+    link("bus/cxl/devices/" + name, place);
+    const int port = number + 2;
+    const std::string endpoint =
+        fmt::format("devices/platform/ACPI0017:00/root0/port1/endpoint{}", port);
+    const std::string decoder = fmt::format("{}/decoder{}.0", endpoint, port);
+    sys(decoder + "/devtype", "cxl_decoder_endpoint");
+    sys(decoder + "/size", fmt::format("{:#x}", decoded_bytes));
+    sys(decoder + "/region", region);
+    link(endpoint + "/uport", place);
+    link(fmt::format("bus/cxl/devices/decoder{}.0", port), decoder);
+  }
+  void root_decoder(const std::string& name, std::uint64_t bytes, const std::string& takes_ram) {
+    const std::string place = "devices/platform/ACPI0017:00/root0/" + name;
+    sys(place + "/devtype", "cxl_decoder_root");
+    sys(place + "/start", "0x1080000000");
+    sys(place + "/size", fmt::format("{:#x}", bytes));
+    sys(place + "/interleave_ways", "1");
+    sys(place + "/cap_ram", takes_ram);
+    link("bus/cxl/devices/" + name, place);
   }
   // bus/dax's device at its place in the tree.
   void dax(const std::string& name, const std::string& place, int target_node, bool system_ram) {
@@ -157,6 +199,12 @@ inline void make_cxl(FakeMachine& machine) {
   machine.sys(region + "/commit", "1");
   machine.sys(region + "/target0", "decoder2.0");
   machine.link("bus/cxl/devices/region0", region);
+  const std::string port = "devices/platform/ACPI0017:00/root0/port1/endpoint2";
+  machine.sys(port + "/decoder2.0/devtype", "cxl_decoder_endpoint");
+  machine.sys(port + "/decoder2.0/size", "0x800000000");
+  machine.sys(port + "/decoder2.0/region", "region0");
+  machine.link(port + "/uport", memdev);
+  machine.link("bus/cxl/devices/decoder2.0", port + "/decoder2.0");
   machine.dax("dax0.0", region + "/dax_region0/dax0.0", 2, true);
 }
 
