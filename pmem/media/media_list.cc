@@ -1,12 +1,14 @@
 #include "pmem/media/media_list.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "pmem/base/medium_spec.h"
+#include "pmem/machine/memory_setup.h"
 #include "pmem/media/node_choice.h"
 #include "pmem/media/nvme_medium.h"
 #include "pmem/memory/node_pages.h"
@@ -69,56 +71,16 @@ MediumStatus tmpfs_status(const MediumOptions& options, const Machine& machine) 
   return {"tmpfs", "real", place->reason};
 }
 
-// Why memory that a DAX device became is on no node of its own; nothing where it is.
-void explain_system_ram(const DaxDevice& device, const Machine& machine,
-                        std::vector<std::string>& reasons) {
-  const auto node =
-      std::find_if(machine.nodes.begin(), machine.nodes.end(),
-                   [&](const NumaNode& one) { return one.number == device.target_node; });
-  if (node == machine.nodes.end() || !node->online) {
-    reasons.push_back(
-        fmt::format("{} is system-ram of node{}, which is not online: daxctl "
-                    "online-memory {}",
-                    device.name, device.target_node, device.name));
-  } else if (node->has_cpus) {
-    reasons.push_back(
-        fmt::format("{} is system-ram of node{}, which has CPUs: its pages cannot be "
-                    "distinguished from the CPUs' own memory",
-                    device.name, node->number));
-  }
-}
-
-void explain_dax_devices(const Machine& machine, std::vector<std::string>& reasons) {
-  for (const DaxDevice& device : machine.pmem.dax_devices) {
-    if (device.system_ram) {
-      explain_system_ram(device, machine, reasons);
-      continue;
-    }
-    const bool pmem = device.origin == MemoryOrigin::kPmem;
-    reasons.push_back(
-        fmt::format("{} is {}in devdax mode: daxctl reconfigure-device --mode=system-ram {} makes "
-                    "a node of it{}",
-                    device.name, pmem ? "persistent memory " : "", device.name,
-                    pmem ? fmt::format(", for --medium numa:{}", device.target_node) : ""));
-  }
-}
-
-void explain_cxl_devices(const CxlHardware& cxl, std::vector<std::string>& reasons) {
-  if (!cxl.has_bus) return;
-  if (cxl.memdevs.empty()) reasons.emplace_back("the CXL bus has no memory devices");
-  for (const CxlRegion& region : cxl.regions) {
-    if (!region.committed) {
-      reasons.push_back(fmt::format("{0} is not committed: cxl enable-region {0}", region.name));
-    } else if (region.dax_devices.empty() && region.mode != "pmem") {
-      reasons.push_back(fmt::format("{} has no DAX device: modprobe dax_cxl", region.name));
-    }
-  }
-  if (!cxl.regions.empty()) return;
-  for (const CxlMemdev& device : cxl.memdevs) {
-    const bool ram = device.ram_bytes > 0;
-    reasons.push_back(fmt::format(
-        "{} has {:.1f} GiB and no region: cxl create-region -t {} -m {}", device.name,
-        gibibytes(ram ? device.ram_bytes : device.pmem_bytes), ram ? "ram" : "pmem", device.name));
+// What keeps the machine's DAX and CXL devices from being a node, with the commands that help. All
+// are wanted as memory here.
+void explain_devices(const Machine& machine, std::vector<std::string>& reasons) {
+  if (machine.cxl.has_bus && machine.cxl.memdevs.empty())
+    reasons.emplace_back("the CXL bus has no memory devices");
+  for (const SetupStep& step : setup_steps(machine, {"system-ram", {}})) {
+    std::string reason = fmt::format("{} {}", step.device, step.found);
+    if (!step.commands.empty()) reason += fmt::format(": {}", fmt::join(step.commands, " && "));
+    if (!step.remark.empty()) reason += fmt::format(" ({})", step.remark);
+    reasons.push_back(std::move(reason));
   }
 }
 
@@ -139,8 +101,7 @@ std::string why_no_cxl(const Machine& machine) {
   if (!far.used.empty()) return {};
   std::vector<std::string> reasons = {"no CPU-less NUMA node with memory"};
   if (!far.others.empty()) reasons = far.others;
-  explain_dax_devices(machine, reasons);
-  explain_cxl_devices(machine.cxl, reasons);
+  explain_devices(machine, reasons);
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 

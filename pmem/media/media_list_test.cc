@@ -44,12 +44,13 @@ TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
   machine.pmem.dax_devices = {{"dax0.0", 1 << 30, 2, false}, {"dax1.0", 1 << 30, 3, true}};
   CHECK(cxl_status(machine).reason ==
         "no CPU-less NUMA node with memory; dax0.0 is in devdax mode: "
-        "daxctl reconfigure-device --mode=system-ram dax0.0 makes a node of it; " +
+        "daxctl reconfigure-device --mode=system-ram dax0.0; " +
             far + hint);
   machine.pmem.dax_devices = {{"dax2.0", 1 << 30, 0, true}};
   CHECK(cxl_status(machine).reason ==
-        "no CPU-less NUMA node with memory; dax2.0 is system-ram of node0, which has CPUs: its "
-        "pages cannot be distinguished from the CPUs' own memory" +
+        "no CPU-less NUMA node with memory; dax2.0 is system-ram of node0, which has CPUs "
+        "(its pages cannot be distinguished from the CPUs' own memory: firmware that gives it a "
+        "proximity domain of its own (ACPI SRAT))" +
             hint);
 }
 
@@ -94,7 +95,8 @@ TEST_CASE("Optane machines say what each namespace is, and what would make it us
   const auto media = list_media({"/data", {}}, machine, testing::is_not_pmem);
   CHECK(testing::contains(media[5].reason,
                           "dax0.1 is persistent memory in devdax mode: daxctl reconfigure-device "
-                          "--mode=system-ram dax0.1 makes a node of it, for --medium numa:2"));
+                          "--mode=system-ram dax0.1 (what it holds is lost; then --medium "
+                          "numa:2)"));
   if (persistent_absence() != nullptr) return;
   CHECK(
       testing::contains(media[3].reason, "namespace0.1 is in raw mode: ndctl create-namespace -f"));
@@ -117,8 +119,12 @@ TEST_CASE("a CXL node is real; devices that are no node yet say what they lack")
   CHECK(cxl_status(machine).reason ==
         none + "region0 is not committed: cxl enable-region region0" + hint);
   machine.cxl.regions.clear();
+  machine.cxl.decoders.pop_back();
   CHECK(cxl_status(machine).reason ==
-        none + "mem0 has 32.0 GiB and no region: cxl create-region -t ram -m mem0" + hint);
+        none +
+            "mem0 has 32.0 GiB and no region: cxl create-region -m -t ram -d decoder0.0 -w 1 "
+            "mem0" +
+            hint);
   machine.cxl.memdevs.clear();
   CHECK(cxl_status(machine).reason == none + "the CXL bus has no memory devices" + hint);
 }
