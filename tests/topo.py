@@ -12,7 +12,7 @@ import unittest
 import program
 
 FIELDS = ["format", "host", "nodes", "weighted_interleave", "pmem", "dax", "dax_mounts",
-          "cxl", "paths", "media"]
+          "cxl", "paths", "media", "setup"]
 MEDIA = ["nvme", "dram", "tmpfs", "app-direct", "memory-mode", "cxl"]
 NODE = "sys/devices/system/node/node1"
 GROUP = "sys/fs/cgroup/box"
@@ -73,6 +73,27 @@ class Topo(program.Case):
         self.assertEqual(told["paths"][0]["mount"]["directory"], "/")
         self.refused(3, f"hdbench: {self.folder}/absent: No such file or directory", "topo", "/",
                      self.folder / "absent")
+
+    def test_what_devices_are_wanted_as(self):
+        place = self.folder / "wanted/sys"
+        device = place / "devices/platform/hmem.0/dax0.0"
+        for name, text in (("size", "1073741824"), ("target_node", "1"), ("align", "2097152")):
+            device.mkdir(parents=True, exist_ok=True)
+            (device / name).write_text(f"{text}\n")
+        for link, to in ((place / "bus/dax/devices/dax0.0", device),
+                         (device / "driver", place / "bus/dax/drivers/device_dax")):
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(to)
+        paths = ["--sysfs", place, "--procfs", self.folder / "wanted/proc"]
+        for more in ([], ["--want", "system-ram"]):
+            step, = self.told(*paths, *more)[0]["setup"]
+            self.assertEqual(step["commands"],
+                             ["daxctl reconfigure-device --mode=system-ram dax0.0"])
+            self.assertIn(f"    {step['commands'][0]}\n",
+                          self.fine("topo", *paths, *more).out.decode())
+        for more in (["--want", "devdax"], ["--pmem-dir", "/dev/dax0.0"]):
+            self.assertEqual(self.told(*paths, *more)[0]["setup"], [])
+        self.refused(2, "--want: unknown value 'ram'", "topo", "--want", "ram")
 
     def test_a_made_up_machine(self):
         paths = ["--sysfs", self.folder / "sys", "--procfs", self.folder / "proc"]

@@ -26,6 +26,7 @@ struct TopoFlags {
   bool json = false;
   bool advice = false;
   bool profiles = false;
+  std::string want;
   std::string sysfs = MachinePaths{}.sysfs;
   std::string procfs = MachinePaths{}.procfs;
 };
@@ -40,6 +41,10 @@ TopoReport look(const TopoFlags& flags) {
   report.paths =
       report_paths({flags.paths.begin(), flags.paths.end()}, report.machine, paths.sysfs);
   report.media = list_media(options, report.machine, probe_pmem);
+  SetupWish wish{flags.want, {}};
+  const std::filesystem::path place(flags.pmem_dir);
+  if (names_dax_device(place)) wish.devdax = place.filename().string();
+  report.setup = setup_steps(report.machine, wish);
   return report;
 }
 
@@ -64,6 +69,7 @@ Result<int> list_profiles(bool as_json) {
 }
 
 Result<int> topo(const FlagSet&, TopoFlags& flags) {
+  if (!flags.want.empty()) HDB_TRY(check_word("--want", flags.want, {"system-ram", "devdax"}));
   if (flags.profiles) return list_profiles(flags.json);
   for (const std::string& path : flags.paths) {
     if (::access(path.c_str(), F_OK) == 0) continue;
@@ -89,6 +95,10 @@ void add_topo_command(Commands& commands) {
   command.add_flag(
       "--profiles", flags.profiles,
       "the device profiles that media can be emulated by: name, kind, GB/s, ns, source");
+  command.add("--want", "WORD", flags.want,
+              "what DAX devices are wanted as: system-ram (a node) or devdax; topo prints the "
+              "commands that bring those there that are not. Default: CXL and reserved memory as "
+              "system-ram, persistent memory and --pmem-dir as devdax");
   command.add_flag("--json", flags.json, "as JSON");
   command.add_flag("--advice", flags.advice,
                    "instead, what may disturb figures here and below PATH, and what to do (the "

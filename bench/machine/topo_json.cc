@@ -135,6 +135,11 @@ static void to_json(Json& json, const BlockDevice& device) {
       device.physical_block_bytes, device.hardware_queues, device.write_cache, device.dax);
 }
 
+static void to_json(Json& json, const SetupStep& step) {
+  json = object("device found wanted commands remark", step.device, step.found, step.wanted,
+                step.commands, step.remark);
+}
+
 static void to_json(Json& json, const MediumStatus& medium) {
   json = object("name state reason", medium.name, medium.state, medium.reason);
 }
@@ -153,7 +158,8 @@ nlohmann::ordered_json topo_json(const TopoReport& report) {
                                 mount.filesystem, mount.device, mount.pmem, mount.dax));
   }
   return object(
-      "format host nodes weighted_interleave pmem dax dax_mounts cxl paths media", "hdbench-topo-1",
+      "format host nodes weighted_interleave pmem dax dax_mounts cxl paths media setup",
+      "hdbench-topo-1",
       object("name cpu_model kernel cpus_usable cpus_online sockets cores mhz memory_bytes "
              "transparent_huge_pages caches control_group",
              host.host_name, host.cpu_model, host.kernel, host.cpus, host.cpus_online, host.sockets,
@@ -164,7 +170,7 @@ nlohmann::ordered_json topo_json(const TopoReport& report) {
       dax_mounts,
       object("bus memdevs regions decoders", machine.cxl.has_bus, machine.cxl.memdevs,
              machine.cxl.regions, machine.cxl.decoders),
-      report.paths, report.media);
+      report.paths, report.media, report.setup);
 }
 
 }  // namespace hdbench::bench

@@ -23,6 +23,9 @@
 //               readahead_bytes requests_max request_bytes_max logical_block_bytes
 //               physical_block_bytes hardware_queues write_cache dax}]; mount, device: or null
 //   media       [name state reason]; state "real", "emulated", "absent"
+//   setup       [device found wanted commands remark]: of DAX and CXL devices that are not as they
+//               are wanted (--want), commands for root in their order; none: [], and remark says
+//               why
 #pragma once
 
 #include <filesystem>
@@ -34,6 +37,7 @@
 #include "bench/base/layers.h"
 #include "bench/machine/host.h"
 #include "pmem/machine/block_device.h"
+#include "pmem/machine/memory_setup.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/medium.h"
 
@@ -57,6 +61,7 @@ struct TopoReport {
   Machine machine;
   std::vector<PathReport> paths;
   std::vector<MediumStatus> media;
+  std::vector<SetupStep> setup;
 };
 
 nlohmann::ordered_json topo_json(const TopoReport& report);

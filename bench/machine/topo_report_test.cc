@@ -21,6 +21,7 @@ TopoReport report_of(const FakeMachine& fake) {
   report.machine = read_machine(fake.paths());
   report.paths = report_paths({}, report.machine, fake.paths().sysfs);
   report.media = list_media({}, report.machine, is_pmem);
+  report.setup = setup_steps(report.machine);
   return report;
 }
 
@@ -73,14 +74,31 @@ TEST_CASE("a machine that shows nothing has every heading and every field") {
   }
   const auto json = topo_json(report);
   for (const std::string field : {"format", "host", "nodes", "weighted_interleave", "pmem", "dax",
-                                  "dax_mounts", "cxl", "paths", "media"}) {
+                                  "dax_mounts", "cxl", "paths", "media", "setup"}) {
     INFO(field);
     CHECK(json.contains(field));
   }
-  CHECK(json.size() == 10);
+  CHECK(json.size() == 11);
   CHECK(json["nodes"].is_array());
   CHECK(json["paths"][0]["mount"].is_null());
   CHECK(json["host"]["mhz"].is_null());
+}
+
+TEST_CASE("devices that are not as wanted have their commands, each in a line, and in JSON") {
+  FakeMachine fake;
+  make_cxl(fake);
+  CHECK(topo_json(report_of(fake))["setup"].empty());
+  CHECK_FALSE(contains(topo_text(report_of(fake)), "not as wanted"));
+  fake.dax("dax1.0", "devices/platform/hmem.0/dax1.0", 3, false);
+  const TopoReport report = report_of(fake);
+  CHECK(contains(topo_text(report),
+                 "\nnot as wanted (commands for root; topo --want)\n  dax1.0 is in devdax mode; "
+                 "wanted: system-ram: a node without CPUs, online as movable\n"
+                 "    daxctl reconfigure-device --mode=system-ram dax1.0\n"));
+  const auto step = topo_json(report)["setup"][0];
+  CHECK(step["device"] == "dax1.0");
+  CHECK(step["commands"].size() == 1);
+  CHECK(step["remark"] == "");
 }
 
 TEST_CASE("Memory Mode's near cache is reported in text and JSON") {

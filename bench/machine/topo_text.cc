@@ -184,6 +184,18 @@ std::string media_text(const std::vector<MediumStatus>& media) {
   return "\n" + aligned(rows, 3);
 }
 
+// A paragraph with a line for each command, to be copied.
+std::string setup_text(const std::vector<SetupStep>& steps) {
+  if (steps.empty()) return {};
+  std::string text = "\nnot as wanted (commands for root; topo --want)\n";
+  for (const SetupStep& step : steps) {
+    text += fmt::format("  {} {}; wanted: {}\n", step.device, step.found, step.wanted);
+    for (const std::string& command : step.commands) text += "    " + command + "\n";
+    if (!step.remark.empty()) text += "    (" + step.remark + ")\n";
+  }
+  return text;
+}
+
 std::string accuracy_text() {
   TextRows rows{{"emulated", "checked against", "median", "worst"}};
   for (const EmulatorAccuracy& one : kEmulatorAccuracy) {
@@ -217,7 +229,7 @@ std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& p
 std::string topo_text(const TopoReport& report) {
   return host_text(report) + nodes_text(report) + pmem_text(report.machine) +
          cxl_text(report.machine.cxl) + paths_text(report.paths) + media_text(report.media) +
-         accuracy_text();
+         setup_text(report.setup) + accuracy_text();
 }
 
 }  // namespace hdbench::bench
