@@ -105,7 +105,8 @@ int remove_group(const UndoAction& action, Patience patience) {
 
 int errno_of(const UndoAction& action, Patience patience) {
   switch (action.what) {
-    case Undo::kUnmount: break;
+    case Undo::kUnmount:
+    case Undo::kWrite: break;
     case Undo::kRemove:
       return while_busy(patience, [&] { return std::remove(action.path.c_str()); });
     case Undo::kRemoveTree: return remove_tree(action.to, patience);
@@ -117,6 +118,10 @@ int errno_of(const UndoAction& action, Patience patience) {
 // What is left, in a line; nothing: it is undone.
 std::string undo(const UndoAction& action, Patience patience) {
   if (action.what == Undo::kUnmount) return unmount(action.path, patience);
+  if (action.what == Undo::kWrite) {
+    const Status written = write_setting(action.path, action.to);
+    return written.ok() ? std::string() : written.error().message;
+  }
   const int failed = errno_of(action, patience);
   if (failed == 0) return {};
   return fmt::format("{}: cannot be removed: {}", action.path, std::strerror(failed));
@@ -124,7 +129,8 @@ std::string undo(const UndoAction& action, Patience patience) {
 
 // Of root's power: this process may have given up what the guard still has.
 bool takes_more_than_this_has(const UndoAction& action) {
-  if (action.what == Undo::kUnmount) return !has_capability(CAP_SYS_ADMIN);
+  if (action.what == Undo::kUnmount || action.what == Undo::kWrite)
+    return !has_capability(CAP_SYS_ADMIN);
   return action.what == Undo::kRemoveGroup && !has_capability(CAP_DAC_OVERRIDE);
 }
 
@@ -185,6 +191,15 @@ void become_guard(int socket, pid_t command) {
 }
 
 }  // namespace
+
+Status write_setting(const std::filesystem::path& file, const std::string& value) {
+  const FileHandle handle(
+      open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!handle.is_open()) return file_error(file, "cannot be opened", errno);
+  if (write(handle.descriptor(), value.data(), value.size()) < 0)
+    return file_error(file, fmt::format("does not take '{}'", value), errno);
+  return ok_status();
+}
 
 std::vector<std::string> undo_all(const std::vector<UndoAction>& actions, Patience patience) {
   std::vector<std::string> failures;

@@ -1,6 +1,6 @@
 // Undoes what a command has changed on the machine, however the command ends: mounts, control
-// groups, files and directories. The only one that does so: a
-// new kind of change is an Undo.
+// groups, files and directories, settings of the kernel. The only one that does so: a new kind of
+// change is an Undo.
 //
 // The guard is a process in a session of its own, forked first, so that Ctrl-C does not reach it.
 // Each change is registered before it is made. When the command has ended before it undid them,
@@ -9,6 +9,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,15 +27,20 @@ enum class Undo {
   kRemove,       // a file or an empty directory
   kRemoveTree,   // a directory and all in it, wherever it was moved; not what has taken its name
   kRemoveGroup,  // a control group; the processes still in it go to `to`
+  kWrite,        // a file of the kernel's gets the value `to`
 };
 
 struct UndoAction {
   Undo what = Undo::kRemove;
   std::string path;
-  // kRemoveGroup: another group's directory. kRemoveTree: "/proc/self/fd/N" of the directory, open
-  // since before the guard started.
+  // kRemoveGroup: another group's directory. kWrite: the value. kRemoveTree: "/proc/self/fd/N" of
+  // the directory, open since before the guard started.
   std::string to = {};
 };
+
+// A file of the kernel's takes a value in one write, and says at once what is wrong with it.
+// Errors: kData, naming the file.
+Status write_setting(const std::filesystem::path& file, const std::string& value);
 
 // The last action first. Gives a line for each that failed. A busy mount or group is tried again
 // while patience lasts; then a mount is detached, to go when its last user has, and that is

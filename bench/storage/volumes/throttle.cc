@@ -1,6 +1,5 @@
 #include "bench/storage/volumes/throttle.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include <optional>
 #include <sstream>
 
-#include "engine/base/file_handle.h"
 #include "engine/base/new_file.h"
 #include "pmem/base/sysfs_text.h"
 #include "pmem/machine/mount.h"
@@ -25,16 +23,6 @@ namespace fs = std::filesystem;
 constexpr std::array<const char*, 4> kFilesOfOne{
     "blkio.throttle.read_bps_device", "blkio.throttle.write_bps_device",
     "blkio.throttle.read_iops_device", "blkio.throttle.write_iops_device"};
-
-// A file of the kernel's takes a line in one write, and says at once what is wrong with it.
-Status write_limit(const fs::path& file, const std::string& text) {
-  const FileHandle handle(open(file.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!handle.is_open()) return file_error(file, "cannot be opened", errno);
-  if (write(handle.descriptor(), text.data(), text.size()) < 0) {
-    return file_error(file, fmt::format("does not take '{}'", text), errno);
-  }
-  return ok_status();
-}
 
 std::string file_text_of(const fs::path& path) {
   std::ifstream stream(path);
@@ -124,7 +112,7 @@ Result<std::unique_ptr<Throttle>> Throttle::make(const std::string& device, Guar
     }
     // Enabled already for most; a refusal shows where io.max is set.
     if (!has_word(first_line(parent / "cgroup.subtree_control"), "io"))
-      HDB_TRY(write_limit(parent / "cgroup.subtree_control", "+io"));
+      HDB_TRY(write_setting(parent / "cgroup.subtree_control", "+io"));
   }
   const bool is_one = throttle->version_ == CgroupVersion::kOne;
   throttle->home_ = parent / fs::path(own_group(paths, is_one ? "blkio" : "")).relative_path();
@@ -136,7 +124,7 @@ Result<std::unique_ptr<Throttle>> Throttle::make(const std::string& device, Guar
 }
 
 Throttle::~Throttle() {
-  if (inside_) (void)write_limit(home_ / "cgroup.procs", fmt::format("{}", getpid())).ok();
+  if (inside_) (void)write_setting(home_ / "cgroup.procs", fmt::format("{}", getpid())).ok();
 }
 
 // Reads and writes alike; no cap is 0 for version 1, "max" for version 2.
@@ -145,17 +133,17 @@ Status Throttle::set(const DeviceCaps& caps) {
   const auto ios = static_cast<std::uint64_t>(caps.ios_per_s);
   if (version_ == CgroupVersion::kOne) {
     for (const std::size_t k : {0, 1, 2, 3}) {
-      HDB_TRY(
-          write_limit(group_ / kFilesOfOne[k], fmt::format("{} {}", device_, k < 2 ? bytes : ios)));
+      HDB_TRY(write_setting(group_ / kFilesOfOne[k],
+                            fmt::format("{} {}", device_, k < 2 ? bytes : ios)));
     }
     return ok_status();
   }
   const auto word = [](std::uint64_t figure) {
     return figure == 0 ? std::string("max") : fmt::format("{}", figure);
   };
-  return write_limit(group_ / "io.max",
-                     fmt::format("{} rbps={} wbps={} riops={} wiops={}", device_, word(bytes),
-                                 word(bytes), word(ios), word(ios)));
+  return write_setting(group_ / "io.max",
+                       fmt::format("{} rbps={} wbps={} riops={} wiops={}", device_, word(bytes),
+                                   word(bytes), word(ios), word(ios)));
 }
 
 DeviceUse Throttle::use() const {
@@ -167,7 +155,7 @@ DeviceUse Throttle::use() const {
 
 Status Throttle::enter() {
   inside_ = true;
-  return write_limit(group_ / "cgroup.procs", fmt::format("{}", getpid()));
+  return write_setting(group_ / "cgroup.procs", fmt::format("{}", getpid()));
 }
 
 }  // namespace hdbench::bench
