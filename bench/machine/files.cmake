@@ -3,6 +3,7 @@ list(APPEND BENCH_SOURCES
   machine/disk_probe.cc
   machine/host.cc
   machine/host_figures.cc
+  machine/kernel_tiering.cc
   machine/latency_checker.cc
   machine/memory_ceilings.cc
   machine/other_load.cc
@@ -18,6 +19,7 @@ list(APPEND BENCH_TESTS
   machine/disk_probe_test.cc
   machine/host_figures_test.cc
   machine/host_test.cc
+  machine/kernel_tiering_test.cc
   machine/latency_checker_test.cc
   machine/load_probe_test.cc
   machine/memory_ceilings_test.cc

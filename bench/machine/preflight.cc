@@ -12,6 +12,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
 #include "bench/machine/host.h"
+#include "bench/machine/kernel_tiering.h"
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/other_load.h"
 #include "bench/machine/setting_notes.h"
@@ -246,6 +247,7 @@ std::vector<PreflightNote> preflight(const PreflightScope& scope, std::chrono::m
   look_at_huge_pages(paths, notes);
   look_at_free_memory(paths, notes);
   look_at_nodes(paths, notes);
+  for (PreflightNote& note : tiering_notes(paths)) notes.push_back(std::move(note));
   look_at_memory(scope.need, paths, notes);
   look_at_scope(scope, paths, notes);
   return notes;

@@ -7,11 +7,13 @@
 //   huge-pages    transparent huge pages are off: DRAM tables are in small pages
 //   free-memory   a hypervisor reclaims free memory: cold reads wait for memory
 //   numa          this process may use CPUs of several nodes: memory is local to some of them only
+//   numa-balancing, demotion, zone-reclaim, damon   the kernel moves or drops pages by itself
 //   swap          swap is in use: timed memory may have been swapped out
 //   dirty         much data is waiting to be written to disk, during the cells
 //   memory        the largest placement does not fit into the available memory
 //   quota, threads, cached, readahead   see setting_notes.h
 //
+// kernel_tiering.h switches the first two of what the kernel does off or on for a run.
 // other_load.h measures other work while timed queries run.
 #pragma once
 
