@@ -103,6 +103,7 @@ WRONG_FLAGS = {
         ("--on-limit spill: ", "--on-limit", "spill=cxl:nosuch"),
         ("a disk holds no results", "--result-medium", "nvme"),
         ("many", "-s", "many"),
+        ("--tiering: unknown value 'on': known are off, numa-balancing", "--tiering", "on"),
         ("'--meduim' was not expected (see hdbench query --help); did you mean '--medium'?",
          "--meduim", "dram"),
         *(("-w", "-w", limit) for limit in ("-5", "abc", "1.5", "99999999999999999999")),

@@ -3,6 +3,7 @@
     privileges.py HDBENCH
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -15,6 +16,7 @@ import traces_left
 
 OTHER = program.NOBODY
 QUERY = "select max bid by col1 from quote"
+TIERING = ["/proc/sys/kernel/numa_balancing", "/sys/kernel/mm/numa/demotion_enabled"]
 DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER, SYS_PTRACE, SYS_ADMIN = (1 << bit for bit in (1, 2, 3, 19,
                                                                                      21))
 
@@ -60,7 +62,7 @@ class Privileges(program.Case):
         self.assertEqual(sets["CapBnd"] & ~kept & ~may_execute, 0, sets)
         self.assertEqual((sets["CapInh"], sets["CapAmb"], sets["NoNewPrivs"]), (0, 0, "1"), sets)
 
-    def check_keeps(self, kept, *arguments):
+    def check_keeps(self, kept, *arguments, may_execute=0):
         """What it had when it ended: nobody has waited for it yet."""
         with open(self.folder / "said", "wb") as said:
             process = self.start(*arguments, stdout=said, stderr=said)
@@ -68,7 +70,7 @@ class Privileges(program.Case):
             sets = status_of(process.pid)
         text = (self.folder / "said").read_text(errors="replace")
         self.assertEqual(process.wait(), 0, (arguments, text))
-        self.check_sets(sets, kept)
+        self.check_sets(sets, kept, may_execute)
 
     def start_and_read(self, *more):
         """A query that waits for its reader."""
@@ -130,6 +132,23 @@ class Privileges(program.Case):
         process.wait()
         self.assertTrue(program.wait_until(lambda: not any(
             pathlib.Path(f"/proc/{one}").exists() for one in helpers)), "a helper outlives it")
+
+    @unittest.skipUnless(all(map(os.path.exists, TIERING)), "the kernel has no tiering to set")
+    def test_tiering_is_set_with_what_is_then_given_up_and_only_by_root(self):
+        before = [pathlib.Path(file).read_text() for file in TIERING]
+        for words in (["query", self.database, QUERY],
+                      ["limit", self.database, "--queries", self.queries],
+                      [*self.run_of, self.folder / "off.json"]):
+            self.check_keeps(0, *words, "--tiering", "off", may_execute=SYS_ADMIN)
+        state = json.loads((self.folder / "off.json").read_text())["context"]["kernel_tiering"]
+        self.assertEqual((state["requested"], state["numa_balancing"], state["demotion"]),
+                         ("off", 0, False))
+        for path in [self.database, *self.database.rglob("*")]:
+            os.chmod(path, 0o755)
+        self.refused(3, "--tiering off: /proc/sys/kernel/numa_balancing: cannot be set", "query",
+                     self.database, QUERY, "--tiering", "off", user=OTHER, group=OTHER,
+                     extra_groups=[])
+        self.assertEqual([pathlib.Path(file).read_text() for file in TIERING], before)
 
     @unittest.skipIf(traces_left.why_not_compare(), traces_left.why_not_compare())
     def test_a_comparison_measures_without_what_it_mounts_with(self):

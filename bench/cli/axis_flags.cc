@@ -142,6 +142,10 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
   }
+  command.add("--tiering", "WORD", flags.tiering,
+              "what the kernel does with pages by itself meanwhile (root; set back however this "
+              "ends): off (no NUMA balancing, no demotion) or numa-balancing (its memory tiering); "
+              "default: as it is");
   command
       .add("--param", "NAME=FILE|VALUE", flags.params,
            "a name in the queries that is no column: the lines of a file (symbols, numbers "
@@ -228,6 +232,16 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
     HDB_TRY(axis.set(axis, setting, word));
   }
   return setting;
+}
+
+Result<std::unique_ptr<HeldTiering>> hold_tiering(const AxisFlags& flags) {
+  if (flags.tiering.empty()) return std::unique_ptr<HeldTiering>();
+  if (RankJob::of_process() != nullptr)
+    return usage_error("--tiering: several ranks may share a machine: in one process alone");
+  HDB_ASSIGN(auto held, HeldTiering::hold(flags.tiering));
+  tell(fmt::format("the kernel's tiering is set: {}; what was there comes back at the end",
+                   flags.tiering));
+  return held;
 }
 
 void warn_of_threads(const Setting& setting, std::size_t cpus) {

@@ -4,11 +4,13 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/base/layers.h"
 #include "bench/cli/flag_set.h"
+#include "bench/machine/kernel_tiering.h"
 #include "bench/model/axes.h"
 #include "bench/ranks/rank_job.h"
 #include "bench/run/matrix.h"
@@ -25,6 +27,7 @@ struct AxisFlags {
   std::vector<std::string> places;
   std::string result_medium;
   std::string emulation = "wall";
+  std::string tiering;
   std::string pmem_dir;
   bool pmem_keep = false;
   std::string scratch_dir;
@@ -53,6 +56,11 @@ std::string ceiling_size_note(const AxisFlags& flags);
 
 // The setting given by flags of AxisForm::kOne or kSearch. Without --cache its cache is undefined.
 Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
+
+// --tiering: the kernel's tiering is so as long as this lives, which is said on standard error;
+// null without the flag. Call give_up_set_up() (privileges.h) afterwards. Errors:
+// HeldTiering::hold()'s; kUsage under several ranks, which may share a machine.
+Result<std::unique_ptr<HeldTiering>> hold_tiering(const AxisFlags& flags);
 
 // Says on standard error where a setting has more threads than CPUs may be used all the time.
 void warn_of_threads(const Setting& setting, std::size_t cpus);

@@ -13,6 +13,7 @@
 #include "bench/cli/commands.h"
 #include "bench/cli/kdb_flags.h"
 #include "bench/model/query_check.h"
+#include "bench/privileges/privileges.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/run/kdb_limits.h"
 #include "bench/run/limit_search.h"
@@ -148,6 +149,8 @@ Result<int> limit(const FlagSet&, LimitFlags& flags) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
   }
   resolve_media_and_tell(flags.axes);
+  HDB_ASSIGN(const auto tiering, hold_tiering(flags.axes));
+  HDB_TRY(give_up_set_up());
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   HDB_ASSIGN(std::vector<ListedQuery> all,
              queries_of_file(query_file, std::nullopt, options.params));

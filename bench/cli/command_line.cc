@@ -27,6 +27,7 @@
 #include "bench/cli/abnormal_ends.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
+#include "bench/machine/kernel_tiering.h"
 #include "bench/privileges/privileged_helper.h"
 #include "bench/privileges/privileges.h"
 #include "bench/ranks/rank_job.h"
@@ -146,6 +147,9 @@ std::optional<std::vector<std::filesystem::path>> places_of_writing(const CLI::A
     }
   }
   if (is_run && command.count("--volume") > 0) places.emplace_back("/sys/fs/cgroup");
+  if (command.get_option_no_throw("--tiering") != nullptr && command.count("--tiering") > 0) {
+    for (const auto& file : HeldTiering::files()) places.push_back(file);
+  }
   return places;
 }
 
@@ -163,6 +167,7 @@ Status limit_power(const CLI::App& command, const PathFlags& paths) {
     return command.get_option_no_throw(flag) != nullptr && command.count(flag) > 0;
   };
   if (has("--compare")) needs.for_set_up |= capability_bit(CAP_SYS_ADMIN);
+  if (has("--tiering")) needs.for_set_up |= capability_bit(CAP_SYS_ADMIN);
   // The kernel's directories of control groups may be written by nobody.
   if (has("--volume")) needs.for_set_up |= capability_bit(CAP_DAC_OVERRIDE);
   HDB_TRY(give_up_privileges(needs));

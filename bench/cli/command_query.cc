@@ -12,6 +12,7 @@
 #include "bench/cli/kdb_flags.h"
 #include "bench/model/query_check.h"
 #include "bench/model/query_list.h"
+#include "bench/privileges/privileges.h"
 #include "bench/query_output/query_output.h"
 #include "bench/ranks/rank_job.h"
 #include "bench/run/kdb_limits.h"
@@ -274,6 +275,8 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
   output.all_rows = flags.all_rows;
   HDB_ASSIGN(std::vector<ListedQuery> queries, listed_queries(flags));
   resolve_media_and_tell(flags.axes);
+  HDB_ASSIGN(const auto tiering, hold_tiering(flags.axes));
+  HDB_TRY(give_up_set_up());
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   if (options.job != nullptr) options.queries_hash = hash_of(queries);
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));

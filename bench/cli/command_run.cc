@@ -18,6 +18,7 @@
 #include "bench/cli/run_flags.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
+#include "bench/privileges/privileges.h"
 #include "bench/ranks/rank_job.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/results/results_json.h"
@@ -53,7 +54,7 @@ class RunCommand {
   Result<int> run() {
     HDB_TRY(check_out());
     HDB_TRY(make_databases());
-    HDB_TRY(hold_volumes());
+    HDB_TRY(hold_machine());
     HDB_TRY(matrices_.open());
     if (is_follower()) {
       HDB_TRY(matrices_.serve());
@@ -137,9 +138,17 @@ class RunCommand {
     return ok_status();
   }
 
-  // Before the first thread. Loading another medium would be held up, and its cells would not be.
+  // Before the first thread.
+  Status hold_machine() {
+    if (flags_.google.list) return ok_status();
+    HDB_ASSIGN(tiering_, hold_tiering(flags_.axes));
+    HDB_TRY(hold_volumes());
+    return give_up_set_up();
+  }
+
+  // Loading another medium would be held up, and its cells would not be.
   Status hold_volumes() {
-    if (flags_.machine.volume.empty() || flags_.google.list) return ok_status();
+    if (flags_.machine.volume.empty()) return ok_status();
     std::vector<std::filesystem::path> directories;
     for (const RunDataset& dataset : plan_.datasets) directories.push_back(dataset.directory);
     for (const RunPart& part : plan_.parts) {
@@ -324,6 +333,7 @@ class RunCommand {
   const RunPlan plan_;
   Matrices matrices_;
   RunJournal journal_;
+  std::unique_ptr<HeldTiering> tiering_;
   HeldVolume held_;
   RunOutcome outcome_;
 };

@@ -165,6 +165,7 @@ class Planner {
     }
     plan_.order_seed = flags_.order_seed;
     plan_.volume = flags_.machine.volume_word();
+    plan_.tiering = flags_.axes.tiering;
     plan_.benchmark_context = flags_.google.context;
     HDB_ASSIGN(plan_.filter, NamePattern::make("--benchmark_filter", flags_.google.filter));
     HDB_ASSIGN(plan_.peers, peer_options(flags_.peers, flags_.peers_python));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/machine/host.h"
+#include "bench/machine/kernel_tiering.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/peer_plan.h"
@@ -63,7 +64,8 @@ struct RunContext {
   std::size_t sittings = 1;              // 1 + how often it was resumed
   std::uint64_t order_seed = 0;          // of the cells' order within rounds
   std::string result_medium;
-  std::string cpu_tuning;  // strategy of prefetching; older files have none
+  std::optional<KernelTiering> tiering = {};  // while its cells ran; older files have none
+  std::string cpu_tuning;                     // strategy of prefetching; older files have none
   std::vector<std::pair<std::string, std::string>> profiles;  // as words name them, file's digest
   // Emulated disks without a latency, as --medium names them: their cold figures are set against no
   // real medium's.

@@ -129,6 +129,11 @@ void fields(JsonFields& a, PreflightNote& note) {
   a.if_any("percent", note.percent);
 }
 
+void fields(JsonFields& a, KernelTiering& state) {
+  a.or_null("requested", state.requested);
+  HDB_FIELDS(state, numa_balancing, demotion, zone_reclaim_mode, damon);
+}
+
 void fields(JsonFields& a, LinkPoint& point) { HDB_FIELDS(point, bytes, ms); }
 
 void fields(JsonFields& a, RankContext& rank) {
@@ -261,6 +266,7 @@ void fields(JsonFields& a, RunContext& context) {
                          {"resamples", kResamples}});
   HDB_FIELDS(context, preflight, elapsed_s, budget_s, sittings, order_seed, result_medium,
              cpu_tuning, profiles);
+  a.if_any("kernel_tiering", context.tiering);
   a.if_any("media_without_latency", context.media_without_latency);
   HDB_FIELDS(context, codes_saved, left_out, host_limits);
   a("ceilings", context.ceilings.memory);

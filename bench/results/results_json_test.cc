@@ -212,6 +212,7 @@ RunContext full_context() {
   context.host.caches = {{3, "Unified", 1 << 20, 2, 0}};
   context.datasets = {{"", "/db", 62, {{"quote", 10}}}, {"paper-3y", "/db3", 784, {{"quote", 20}}}};
   context.command = "hdbench run /db";
+  context.tiering = {"off", 0, std::nullopt, 1, {"kdamond 0 (pageout)"}};
   context.experiment = "the ten charts";
   context.repetitions = 3;
   context.repetitions_most = 9;

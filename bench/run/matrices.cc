@@ -218,6 +218,8 @@ void Matrices::fill_context() {
   const std::string& results = plan_.parts.front().session.result_medium;  // the same in all
   context_.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
   context_.benchmark_context = plan_.benchmark_context;
+  context_.tiering = read_kernel_tiering();
+  context_.tiering->requested = plan_.tiering;
 }
 
 double Matrices::elapsed_s() const {

@@ -48,7 +48,8 @@ struct RunPart {
 struct RunPlan : RunRules {
   std::string title;  // of the experiment; empty: none
   std::optional<double> budget_s;
-  std::string volume;  // Setting's
+  std::string volume;   // Setting's
+  std::string tiering;  // KernelTiering's
   std::vector<std::pair<std::string, std::string>> benchmark_context;
   std::vector<RunDataset> datasets;
   std::vector<RunPart> parts;  // those of a dataset stand together

@@ -3,12 +3,13 @@
 After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
 image of persistent memory is whole or made anew, results.json and its journal hold what was
 reported as done and every round that had ended, and are gone on from to the cells of an undisturbed
-run, a pool of processes ends with its run, ranks end with the one that was killed, and `io
---compare` leaves no mount, loop device, group or file.
+run, a pool of processes ends with its run, ranks end with the one that was killed, `io --compare`
+leaves no mount, loop device, group or file, and `--tiering` the kernel's settings that were there.
 
     kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
 
-Without --times a few of each but of `io --compare`, which tests/io_filesystems.py kills.
+Without --times a few of each but of `io --compare`, which tests/io_filesystems.py kills, and of
+`--tiering`, which bench/machine/kernel_tiering_test.cc does: they change the machine.
 """
 
 import collections
@@ -294,6 +295,31 @@ class Compare(Victim):
         return self.left_in_place() + traces_left.of_folder(self.place) + guards
 
 
+class Tiering(Victim):
+    """A query while the kernel's tiering is set."""
+
+    name = "tiering"
+    FILES = ["/proc/sys/kernel/numa_balancing", "/sys/kernel/mm/numa/demotion_enabled"]
+
+    def __init__(self, scene):
+        super().__init__(scene)
+        self.before = self.settings()
+
+    def words(self):
+        return [*self.scene.query, "--tiering", "numa-balancing"]
+
+    def settings(self):
+        return [pathlib.Path(file).read_text() for file in self.FILES]
+
+    def check(self):
+        program.wait_until(lambda: self.settings() == self.before)
+        require(self.settings() == self.before, f"left: {self.settings()}")
+
+    @classmethod
+    def why_not(cls):
+        return "" if all(os.access(file, os.W_OK) for file in cls.FILES) else "not root, or no such"
+
+
 class Scene:
     """What the commands are about, and what whole runs make."""
 
@@ -376,11 +402,14 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory(prefix="hdbench-kills-") as folder:
         scene = Scene(options.binary, pathlib.Path(folder))
-        for kind in (Gen, Image, Resume, Users, Ranks, Compare):
+        for kind in (Gen, Image, Resume, Users, Ranks, Compare, Tiering):
             if options.only and kind.name not in options.only:
                 continue
             if kind is Compare and (options.times is None or traces_left.why_not_compare()):
                 print(f"compare: skipped: {traces_left.why_not_compare() or 'without --times'}")
+                continue
+            if kind is Tiering and (options.times is None or Tiering.why_not()):
+                print(f"tiering: skipped: {Tiering.why_not() or 'without --times'}")
                 continue
             if kind is Ranks and shutil.which("mpirun") is None:
                 print("ranks: skipped: no mpirun here (openmpi-bin)")
