@@ -3,12 +3,13 @@
 
 #include <optional>
 
-#include "bench/base/lines.h"
+#include "bench/base/output_file.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/model/query_check.h"
 #include "bench/predict/prediction.h"
+#include "bench/predict/prediction_output.h"
 #include "queries/query_file.h"
 
 namespace hdbench::bench {
@@ -22,25 +23,18 @@ struct PredictFlags {
   std::optional<double> rows;
   std::optional<double> partitions;
   std::size_t users = 1;
+  std::size_t cpus = 0;
+  double beside_gb_s = 0;
   std::size_t repetitions = 5;
+  std::string format = "table";
+  std::string out;
+  bool force = false;
 };
 
-std::string prediction_text(const Prediction& prediction) {
-  TextRows rows{{"query", "medium", "ms", "from", "to", "work", "bandwidth", "latency", "waiting"}};
-  for (const PredictedQuery& query : prediction.queries) {
-    for (std::size_t m = 0; m < query.on.size(); ++m) {
-      const PredictedTime& time = query.on[m];
-      std::vector<std::string> row{m == 0 ? query_label(query.id) : "", prediction.media[m]};
-      for (const double ms : {time.ms, time.low_ms, time.high_ms, time.work_ms, time.bandwidth_ms,
-                              time.latency_ms, time.waiting_ms})
-        row.push_back(fmt::format("{:.3f}", ms));
-      rows.push_back(std::move(row));
-    }
-  }
-  return aligned(rows, 2);
-}
-
 Result<int> predict_command(const FlagSet&, PredictFlags& flags) {
+  HDB_TRY(check_word("--format", flags.format, {"table", "json"}));
+  const OutputFile out{"--out", flags.out, flags.force};
+  HDB_TRY(check_output(out));
   std::filesystem::path query_file = flags.queries;
   if (flags.queries.empty()) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
@@ -51,14 +45,20 @@ Result<int> predict_command(const FlagSet&, PredictFlags& flags) {
   HDB_ASSIGN(question.media, parse_words("--on", flags.media));
   question.rows = flags.rows;
   question.partitions = flags.partitions;
-  question.users = flags.users;
+  question.use = {flags.users, flags.cpus, flags.beside_gb_s};
   question.repetitions = flags.repetitions;
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   std::vector<std::string> left_out;
   HDB_ASSIGN(all, runnable_queries(std::move(all), session->database(), left_out));
   HDB_ASSIGN(Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   HDB_ASSIGN(const Prediction prediction, predict(*session, all, setting, question));
+  if (flags.format == "json") {
+    HDB_TRY(print_text(prediction_json(prediction)));
+    return kFine;
+  }
+  const Status written = write_output(out, prediction_json(prediction));
   HDB_TRY(print_text(prediction_text(prediction)));
+  if (!written.ok()) return written.error();
   return kFine;
 }
 
@@ -77,7 +77,15 @@ void add_predict_command(Commands& commands) {
   command.add("--rows", "N", flags.rows, "rows of the largest table; default: as it is");
   command.add("--partitions", "N", flags.partitions, "its partitions; default: as they are");
   command.add("--users", "N", flags.users, "so many ask each query at once");
+  command.add("--cpus", "N", flags.cpus, "that they share; default: as many as a user's threads");
+  command.add("--beside", "GB/S", flags.beside_gb_s,
+              "other work reads so much of this machine's memory meanwhile, on one thread");
   command.add("--reps", "N", flags.repetitions, "recorded runs of each query");
+  command.group("Output");
+  command.add("--format", "WORD", flags.format, "table or json");
+  command.add_path("--out", PathUse::kWritesFile, flags.out,
+                   "write the prediction here as JSON, for hdbench report");
+  command.add_flag("--force", flags.force, kForceHelp);
 }
 
 }  // namespace hdbench::bench

@@ -1,5 +1,6 @@
 list(APPEND BENCH_SOURCES
   predict/prediction.cc
+  predict/prediction_output.cc
   predict/query_recordings.cc
   predict/recording.cc
   predict/replay.cc

@@ -5,28 +5,53 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/base/number_text.h"
 #include "bench/base/progress.h"
 #include "bench/base/statistics.h"
+#include "bench/machine/host.h"
 #include "bench/run/placement_notes.h"
 
 namespace hdbench::bench {
 namespace {
 
-// A size is said of the table with most rows.
-SizeFactors size_factors(const std::vector<const Table*>& tables,
-                         const PredictionQuestion& question) {
-  double rows = 0;
-  double partitions = 1;
+// Sizes are said of the table with most rows.
+void set_size(const std::vector<const Table*>& tables, Prediction& prediction) {
   for (const Table* const table : tables) {
-    const auto of_table = static_cast<double>(rows_of(*table));
-    if (of_table <= rows) continue;
-    rows = of_table;
-    partitions = static_cast<double>(table->part_count());
+    const auto rows = static_cast<double>(rows_of(*table));
+    if (rows <= prediction.recorded_rows) continue;
+    prediction.recorded_rows = rows;
+    prediction.recorded_partitions = static_cast<double>(table->part_count());
   }
-  SizeFactors size;
-  size.partitions = question.partitions.value_or(partitions) / partitions;
-  if (question.rows && rows > 0) size.rows = *question.rows / rows / size.partitions;
-  return size;
+  const PredictionQuestion& question = prediction.question;
+  SizeFactors& size = prediction.size;
+  size.partitions =
+      question.partitions.value_or(prediction.recorded_partitions) / prediction.recorded_partitions;
+  if (question.rows && prediction.recorded_rows > 0)
+    size.rows = *question.rows / prediction.recorded_rows / size.partitions;
+}
+
+std::string threads_text(std::size_t threads) { return counted(threads, "thread"); }
+
+void set_words(const Host& host, Prediction& prediction) {
+  const PredictionQuestion& question = prediction.question;
+  prediction.machine = describe(host);
+  prediction.question_line =
+      fmt::format("{}: {} rows in {} partitions, {}, recorded in DRAM on {}", prediction.database,
+                  with_commas(static_cast<std::uint64_t>(prediction.asked_rows())),
+                  with_commas(static_cast<std::uint64_t>(prediction.asked_partitions())),
+                  threads_text(prediction.setting.threads), prediction.machine);
+  std::vector<std::string>& lines = prediction.extrapolated;
+  if (prediction.size.rows != 1)
+    lines.push_back(fmt::format("partitions with {:.4g} times as many rows", prediction.size.rows));
+  if (prediction.size.partitions != 1)
+    lines.push_back(fmt::format("{:.4g} times as many partitions", prediction.size.partitions));
+  if (question.columns)
+    lines.push_back(fmt::format("{} columns in rows that are shown whole", *question.columns));
+  if (prediction.setting.threads > host.cpus)
+    lines.push_back(
+        fmt::format("{}: this machine has {} CPUs; their memory is taken for this one's",
+                    threads_text(prediction.setting.threads), host.cpus));
+  if (question.use.users > 1) lines.push_back(fmt::format("{} users at once", question.use.users));
 }
 
 PredictedTime summary(const std::vector<ReplayTimes>& times) {
@@ -54,21 +79,25 @@ PredictedTime summary(const std::vector<ReplayTimes>& times) {
 Result<Prediction> predict(Session& session, const std::vector<ListedQuery>& queries,
                            const Setting& setting, const PredictionQuestion& question) {
   Prediction prediction;
+  prediction.question = question;
+  prediction.setting = setting;
   prediction.media = question.media;
+  prediction.database = session.database().root().string();
   HDB_ASSIGN(const auto recordings, QueryRecordings::make(session, queries, setting, question.media,
                                                           question.repetitions));
   prediction.host = recordings->host();
-  prediction.size = size_factors(recordings->tables(), question);
+  set_size(recordings->tables(), prediction);
+  set_words(read_host(session.pools().all_threads()), prediction);
   Progress progress("predict");
   for (const ListedQuery& listed : queries) {
     progress.show(prediction.queries.size(), queries.size(), query_label(listed.id));
     HDB_ASSIGN(const RecordedQuery recorded, recordings->record(listed, prediction.size));
-    PredictedQuery predicted{recorded.id, recorded.rows_out, {}};
+    PredictedQuery predicted{recorded.id, listed.name, recorded.rows_out, {}};
     for (const std::size_t device : recordings->devices()) {
       std::vector<std::size_t> places(recordings->places().size(), device);
       places[kNoColumn] = kHostDevice;
-      predicted.on.push_back(summary(
-          recordings->replays(recorded, places, prediction.size, question.users, question.cpus)));
+      predicted.on.push_back(
+          summary(recordings->replays(recorded, places, prediction.size, question.use)));
     }
     prediction.queries.push_back(std::move(predicted));
   }

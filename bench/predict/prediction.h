@@ -20,8 +20,8 @@ struct PredictionQuestion {
   std::vector<std::string> media;    // words of media: "dram", "cxl:cxl-cz122", "nvme:nvme-p5510"
   std::optional<double> rows;        // of the largest table
   std::optional<double> partitions;  // of it
-  std::size_t users = 1;             // that ask each query at once
-  std::size_t cpus = 0;              // 0: as many as threads
+  std::optional<double> columns;     // of the largest table, the partitions' own among them
+  UseOfMachine use;
   std::size_t repetitions = 5;
 };
 
@@ -38,16 +38,27 @@ struct PredictedTime {
 
 struct PredictedQuery {
   int id = 0;
+  std::string name;
   std::uint64_t rows_out = 0;     // of what was recorded
   std::vector<PredictedTime> on;  // by medium
 };
 
 struct Prediction {
   HostMemory host;
-  std::vector<std::string> media;
+  std::string machine;   // in words
+  std::string database;  // its root
+  Setting setting;
+  PredictionQuestion question;
+  double recorded_rows = 0;  // of the largest table
+  double recorded_partitions = 1;
   SizeFactors size;
+  std::vector<std::string> media;
   std::vector<PredictedQuery> queries;
+  std::string question_line;              // what is predicted, in words
   std::vector<std::string> extrapolated;  // what was not measured, a line each
+
+  double asked_partitions() const { return recorded_partitions * size.partitions; }
+  double asked_rows() const { return recorded_rows * size.rows * size.partitions; }
 };
 
 // setting: its layout, attr, mode, codes and threads; its medium is dram. Errors: kUsage for a

@@ -94,11 +94,12 @@ ReplayQuestion QueryRecordings::question(const RecordedQuery& query,
 
 std::vector<ReplayTimes> QueryRecordings::replays(const RecordedQuery& query,
                                                   const std::vector<std::size_t>& device_of_place,
-                                                  const SizeFactors& size, std::size_t users,
-                                                  std::size_t cpus) {
+                                                  const SizeFactors& size,
+                                                  const UseOfMachine& use) {
   ReplayQuestion asked = question(query, device_of_place, size);
-  asked.users = users;
-  if (cpus > 0) asked.cpus = cpus;
+  asked.users = use.users;
+  asked.beside_gb_s = use.beside_gb_s;
+  if (use.cpus > 0) asked.cpus = use.cpus;
   std::vector<ReplayTimes> times;
   for (const Trace& trace : query.traces)
     times.push_back(replay(trace, query.fixed, recording_->targets(), asked));

@@ -20,6 +20,13 @@ struct SizeFactors {
   double partitions = 1;
 };
 
+// Who else is there.
+struct UseOfMachine {
+  std::size_t users = 1;   // that ask each query at once
+  std::size_t cpus = 0;    // that they share; 0: a user's threads
+  double beside_gb_s = 0;  // that other work reads of this machine's memory
+};
+
 class QueryRecordings {
  public:
   // Measures the host's memory, and loads what the queries need into DRAM. setting: its layout,
@@ -42,10 +49,10 @@ class QueryRecordings {
   // As a database of such a size would have the caches. Errors: those of the query.
   Result<RecordedQuery> record(const ListedQuery& listed, const SizeFactors& size);
 
-  // Each trace with its places on these devices. users: that ask the query at once, on `cpus`.
+  // Each trace with its places on these devices.
   std::vector<ReplayTimes> replays(const RecordedQuery& query,
                                    const std::vector<std::size_t>& device_of_place,
-                                   const SizeFactors& size, std::size_t users, std::size_t cpus);
+                                   const SizeFactors& size, const UseOfMachine& use);
   // Of one of them, in the middle of their work, alone.
   double middle_ms(const RecordedQuery& query, const std::vector<std::size_t>& device_of_place,
                    const SizeFactors& size);

@@ -109,6 +109,8 @@ class EmulatedDevice {
                                                       const HostCalibration& host);
 
   const std::string& name() const { return name_; }
+  // Of the device itself, behind a near cache the far one's.
+  const DeviceProfile& profile() const { return far_.profile(); }
   bool has_near_cache() const { return cache_ != nullptr; }
   bool is_disk() const { return has_page_cache_; }
   // Of the accessed bytes, those that lie on this device; all but where pages are shared.

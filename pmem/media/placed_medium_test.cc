@@ -38,7 +38,7 @@ class SeenStore final : public Store {
 struct Stores {
   std::shared_ptr<SeenStore> rest = std::make_shared<SeenStore>();
   std::shared_ptr<SeenStore> placed = std::make_shared<SeenStore>();
-  PlacedStore store{rest, {{"bid", placed}}};
+  PlacedStore store{rest, {{{"", "bid"}, {}, placed}}};
 };
 
 TEST_CASE("an empty file and no bytes are nobody's") {
@@ -48,6 +48,30 @@ TEST_CASE("an empty file and no bytes are nobody's") {
   CHECK(stores.store.map(directory.path() / "bid")->bytes.empty());
   CHECK(stores.store.allocate_for("bid", 0)->bytes.empty());
   CHECK_FALSE(stores.store.will_need({}));
+}
+
+TEST_CASE("of a column the newest partitions' files go to their store, the others to theirs") {
+  const testing::TemporaryDirectory directory;
+  auto rest = std::make_shared<SeenStore>();
+  auto newest = std::make_shared<SeenStore>();
+  auto older = std::make_shared<SeenStore>();
+  PlacedStore store(rest,
+                    {{{"quote", "bid"}, {}, older}, {{"quote", "bid", 1}, {"2020.01.31"}, newest}});
+  for (const char* part : {"2020.01.30", "2020.01.31"}) {
+    for (const char* table : {"quote", "trade"}) {
+      const auto place = directory.path() / part / table;
+      std::filesystem::create_directories(place);
+      testing::write_bytes(place / "bid", testing::known_bytes(100));
+      REQUIRE(store.map(place / "bid").ok());
+    }
+  }
+  CHECK(rest->held() == 0);  // nothing of them is held any more
+  const auto kept = store.map(directory.path() / "2020.01.31" / "quote" / "bid");
+  CHECK(newest->held() == 1);
+  const auto before = store.map(directory.path() / "2020.01.30" / "quote" / "bid");
+  CHECK(older->held() == 1);
+  const auto other = store.map(directory.path() / "2020.01.31" / "trade" / "bid");
+  CHECK(rest->held() == 1);
 }
 
 TEST_CASE("a column's file and its companions go to its store, the others to the rest's") {
