@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "bench/base/progress.h"
 #include "bench/predict/query_recordings.h"
 #include "bench/run/needed_columns.h"
 #include "bench/run/placement_notes.h"
@@ -209,20 +208,15 @@ Result<Advice> advise(Session& session, const std::vector<ListedQuery>& queries,
   problem.tiers = question.tiers;
   problem.items = items.items;
   problem.newer = items.newer;
-  std::vector<RecordedQuery> recorded;
-  {
-    Progress progress("advise");
-    for (const ListedQuery& listed : queries) {
-      progress.show(recorded.size(), queries.size(), query_label(listed.id));
-      HDB_ASSIGN(RecordedQuery one, recordings->record(listed, SizeFactors{question.size, 1}));
-      const auto weight = question.weights.find(listed.id);
-      problem.queries.push_back(weigh(replayer, one,
-                                      weight == question.weights.end() ? 1 : weight->second, dram,
-                                      media.size()));
-      advice.queries.push_back({listed.id, listed.name, problem.queries.back().weight,
-                                problem.queries.back().dram_ms, 0});
-      recorded.push_back(std::move(one));
-    }
+  HDB_ASSIGN(const std::vector<RecordedQuery> recorded,
+             recordings->record(queries, SizeFactors{question.size, 1}));
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const auto weight = question.weights.find(queries[q].id);
+    problem.queries.push_back(weigh(replayer, recorded[q],
+                                    weight == question.weights.end() ? 1 : weight->second, dram,
+                                    media.size()));
+    advice.queries.push_back({queries[q].id, queries[q].name, problem.queries.back().weight,
+                              problem.queries.back().dram_ms, 0});
   }
   advice.dram_ms = problem.dram_ms();
   PlacementLimit limit{{}, question.budget};

@@ -48,8 +48,8 @@ struct PlacementProblem {
   bool is_allowed(const std::vector<std::size_t>& tier_of_item) const;
 };
 
-// One of the two is given, and may be infinite: the cheapest placement within a time, or the fastest
-// within a price.
+// One of the two is given, and may be infinite: the cheapest placement within a time, or the
+// fastest within a price.
 struct PlacementLimit {
   std::optional<double> time_ms;
   std::optional<double> price;

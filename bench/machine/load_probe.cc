@@ -230,6 +230,15 @@ Result<double> LoadProbe::bandwidth(ThreadPool& pool, const TrafficMix& mix) {
   return all.moved_gb_s;
 }
 
+Result<double> LoadProbe::bandwidth_beside(ThreadPool& pool, double gb_s) {
+  const std::size_t others = pool.size() - 1;
+  HDB_CHECK(others > 0, "one thread reads beside others");
+  std::array<Generators, 2> both{
+      {{0, others, {}, std::nullopt, this}, {others, 1, {}, gb_s, this}}};
+  HDB_TRY(run(pool, std::span(both).first(gb_s > 0 ? 2 : 1)));
+  return both[0].moved_gb_s;
+}
+
 Result<double> LoadProbe::taken_from(LoadProbe& other, ThreadPool& pool) {
   const std::size_t half = pool.size() / 2;
   HDB_CHECK(half > 0, "half of the threads read one memory, half the other");

@@ -49,6 +49,10 @@ class LoadProbe {
   // GB/s of all threads, reads and writes together. Errors: as latency().
   Result<double> bandwidth(ThreadPool& pool, const TrafficMix& mix);
 
+  // GB/s that the other threads read as fast as they can while one thread reads gb_s. Requires: two
+  // threads or more. Errors: as latency().
+  Result<double> bandwidth_beside(ThreadPool& pool, double gb_s);
+
   // The bandwidth that half of the threads lose in `other`'s memory while the other half read this
   // one as fast as they can: a share of what they get alone. Requires: two threads or more. Errors:
   // as latency().

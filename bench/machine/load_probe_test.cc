@@ -33,6 +33,11 @@ TEST_CASE("generators are held to their rate, and every mix moves something") {
     CHECK(*gb_s > 0);
   }
   CHECK(TrafficMix{3, 1}.read_share() == 0.75);
+  for (const double gb_s : {0.0, 0.05}) {
+    const auto left = probe.bandwidth_beside(pool, gb_s);
+    REQUIRE(left.ok());
+    CHECK(*left > 0);
+  }
 }
 
 TEST_CASE("what one memory takes from another is a share") {

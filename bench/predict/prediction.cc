@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "bench/base/number_text.h"
-#include "bench/base/progress.h"
 #include "bench/base/statistics.h"
 #include "bench/machine/host.h"
 #include "bench/run/placement_notes.h"
@@ -86,18 +85,19 @@ Result<Prediction> predict(Session& session, const std::vector<ListedQuery>& que
   HDB_ASSIGN(const auto recordings, QueryRecordings::make(session, queries, setting, question.media,
                                                           question.repetitions));
   prediction.host = recordings->host();
+  HDB_ASSIGN(prediction.question.use.host_slowed,
+             measure_slowed_beside(session.pools(), setting.threads, question.use.beside_gb_s));
   set_size(recordings->tables(), prediction);
   set_words(read_host(session.pools().all_threads()), prediction);
-  Progress progress("predict");
-  for (const ListedQuery& listed : queries) {
-    progress.show(prediction.queries.size(), queries.size(), query_label(listed.id));
-    HDB_ASSIGN(const RecordedQuery recorded, recordings->record(listed, prediction.size));
-    PredictedQuery predicted{recorded.id, listed.name, recorded.rows_out, {}};
+  HDB_ASSIGN(const std::vector<RecordedQuery> recorded,
+             recordings->record(queries, prediction.size));
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    PredictedQuery predicted{recorded[q].id, queries[q].name, recorded[q].rows_out, {}};
     for (const std::size_t device : recordings->devices()) {
       std::vector<std::size_t> places(recordings->places().size(), device);
       places[kNoColumn] = kHostDevice;
-      predicted.on.push_back(
-          summary(recordings->replays(recorded, places, prediction.size, question.use)));
+      predicted.on.push_back(summary(
+          recordings->replays(recorded[q], places, prediction.size, prediction.question.use)));
     }
     prediction.queries.push_back(std::move(predicted));
   }

@@ -62,19 +62,21 @@ const Table* QueryRecordings::table(const std::string& name) const {
   return found == tables_.end() ? nullptr : *found;
 }
 
-Result<RecordedQuery> QueryRecordings::record(const ListedQuery& listed, const SizeFactors& size) {
+Result<std::vector<RecordedQuery>> QueryRecordings::record(const std::vector<ListedQuery>& queries,
+                                                           const SizeFactors& size) {
   RecordingRule rule;
   rule.workers = setting_.threads;
   rule.repetitions = repetitions_;
   rule.mode = setting_.mode;
   rule.use_index = setting_.attr == AttrUse::kParted;
-  // Between two runs of a query the others have had the caches, as in the rounds of `run`.
   double bytes = 0;
   for (std::size_t place = 0; place < places().size(); ++place)
     bytes += static_cast<double>(recording_->targets().bytes_of(place));
-  rule.evicts =
-      bytes * size.rows * size.partitions > kCachedShare * static_cast<double>(host_.cache_bytes);
-  return recording_->record(listed, bound_.at(listed.id), rule, host_.cache_bytes);
+  bytes *= size.rows * size.partitions;
+  rule.is_cached = bytes < kCachedShare * static_cast<double>(host_.cache_bytes);
+  // What queries find of one another's columns in the caches is less where there are more rows.
+  rule.evicts = !rule.is_cached && size.rows * size.partitions > 1;
+  return recording_->record(queries, bound_, rule, host_.cache_bytes);
 }
 
 ReplayQuestion QueryRecordings::question(const RecordedQuery& query,
@@ -88,7 +90,7 @@ ReplayQuestion QueryRecordings::question(const RecordedQuery& query,
   question.partitions = size.partitions;
   question.is_split = setting_.mode == Mode::k40;
   question.result_grows = query.result_grows;
-  question.is_cached = !query.was_evicted;
+  question.is_cached = query.is_cached;
   return question;
 }
 
@@ -98,7 +100,7 @@ std::vector<ReplayTimes> QueryRecordings::replays(const RecordedQuery& query,
                                                   const UseOfMachine& use) {
   ReplayQuestion asked = question(query, device_of_place, size);
   asked.users = use.users;
-  asked.beside_gb_s = use.beside_gb_s;
+  asked.host_slowed = use.host_slowed;
   if (use.cpus > 0) asked.cpus = use.cpus;
   std::vector<ReplayTimes> times;
   for (const Trace& trace : query.traces)

@@ -25,6 +25,7 @@ struct UseOfMachine {
   std::size_t users = 1;   // that ask each query at once
   std::size_t cpus = 0;    // that they share; 0: a user's threads
   double beside_gb_s = 0;  // that other work reads of this machine's memory
+  double host_slowed = 1;  // by that
 };
 
 class QueryRecordings {
@@ -46,8 +47,10 @@ class QueryRecordings {
   const std::vector<TracePlace>& places() const { return recording_->targets().places(); }
   const std::vector<std::size_t>& devices() const { return devices_; }  // by medium
 
-  // As a database of such a size would have the caches. Errors: those of the query.
-  Result<RecordedQuery> record(const ListedQuery& listed, const SizeFactors& size);
+  // In their order, as a database of such a size would have the caches. Errors: those of the
+  // queries.
+  Result<std::vector<RecordedQuery>> record(const std::vector<ListedQuery>& queries,
+                                            const SizeFactors& size);
 
   // Each trace with its places on these devices.
   std::vector<ReplayTimes> replays(const RecordedQuery& query,

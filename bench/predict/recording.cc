@@ -1,10 +1,14 @@
 #include "bench/predict/recording.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <random>
 #include <set>
 #include <span>
 
+#include "bench/base/progress.h"
+#include "bench/base/statistics.h"
 #include "bench/machine/host_figures.h"
 #include "bench/machine/memory_probe.h"
 #include "bench/run/needed_columns.h"
@@ -17,6 +21,7 @@
 namespace hdbench::bench {
 namespace {
 
+constexpr std::uint64_t kOrderSeed = 1;
 constexpr std::size_t kLoadRounds = 3;
 constexpr std::size_t kFixedRounds = 5;
 
@@ -85,6 +90,19 @@ Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes)
   profile.loaded_latency = rising_latencies(curves.latency);
   profile.mlp = 1;
   return memory;
+}
+
+Result<double> measure_slowed_beside(OnePool& pools, std::size_t threads, double gb_s) {
+  if (gb_s <= 0 || threads + 1 > pools.all_threads()) return 1.0;
+  constexpr std::size_t kRounds = 9;
+  LoadProbe probe(probe_bytes(read_host(pools.all_threads())));
+  std::vector<double> slowed;
+  for (std::size_t round = 0; round < kRounds; ++round) {
+    HDB_ASSIGN(const double alone, probe.bandwidth_beside(pools.of(threads + 1), 0));
+    HDB_ASSIGN(const double beside, probe.bandwidth_beside(pools.of(threads + 1), gb_s));
+    slowed.push_back(alone / beside);
+  }
+  return std::max(1.0, median(slowed));
 }
 
 const Trace& RecordedQuery::middle() const {
@@ -182,23 +200,38 @@ Result<FixedWork> Recording::fixed_work(const BoundQuery& query, const Recording
   return fixed;
 }
 
-Result<RecordedQuery> Recording::record(const ListedQuery& listed, const BoundQuery& query,
-                                        const RecordingRule& rule, std::uint64_t cache_bytes) {
+Result<std::vector<RecordedQuery>> Recording::record(const std::vector<ListedQuery>& queries,
+                                                     const BoundQueries& bound,
+                                                     const RecordingRule& rule,
+                                                     std::uint64_t cache_bytes) {
   TraceRecorder recorder(targets_, rule.workers, rule.evicts ? 0 : cache_bytes);
   ThreadPool pool(rule.workers, recorder);
-  RecordedQuery recorded;
-  recorded.id = listed.id;
-  recorded.was_evicted = rule.evicts;
-  recorded.result_grows = query.plan->by.empty() && !query.plan->aggregates();
-  // The first run maps what it needs, and warms up.
-  for (std::size_t k = 0; k <= rule.repetitions; ++k) {
-    targets_.make_cold();
-    if (rule.evicts) HDB_TRY(evict_caches(cache_bytes));
-    auto trace = run_once(query, *query.table, rule, recorder, pool, &recorded.rows_out);
-    if (!trace.ok()) return error_in(listed, trace.error());
-    if (k > 0) recorded.traces.push_back(std::move(*trace));
+  std::vector<RecordedQuery> recorded(queries.size());
+  std::vector<std::size_t> order(queries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937_64 random(kOrderSeed);
+  Progress progress("recording queries in DRAM");
+  for (std::size_t round = 0; round <= rule.repetitions; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      progress.show(round * order.size() + k, (rule.repetitions + 1) * order.size());
+      const ListedQuery& listed = queries[order[k]];
+      RecordedQuery& one = recorded[order[k]];
+      const BoundQuery& query = bound.at(listed.id);
+      targets_.make_cold();
+      if (rule.evicts) HDB_TRY(evict_caches(cache_bytes));
+      auto trace = run_once(query, *query.table, rule, recorder, pool, &one.rows_out);
+      if (!trace.ok()) return error_in(listed, trace.error());
+      if (round > 0) one.traces.push_back(std::move(*trace));
+    }
   }
-  HDB_ASSIGN(recorded.fixed, fixed_work(query, rule, recorder, pool));
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const BoundQuery& query = bound.at(queries[q].id);
+    recorded[q].id = queries[q].id;
+    recorded[q].is_cached = rule.is_cached;
+    recorded[q].result_grows = query.plan->by.empty() && !query.plan->aggregates();
+    HDB_ASSIGN(recorded[q].fixed, fixed_work(query, rule, recorder, pool));
+  }
   return recorded;
 }
 

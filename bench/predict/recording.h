@@ -25,6 +25,10 @@ struct HostMemory {
 // Some seconds. Errors: as the probes'.
 Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes);
 
+// How many times as long so many threads' reads take while one thread more reads gb_s; 1 where this
+// machine has no CPU for it. Errors: as the probes'.
+Result<double> measure_slowed_beside(OnePool& pools, std::size_t threads, double gb_s);
+
 // A query's traces of several runs, and what is the same for all of them.
 struct RecordedQuery {
   int id = 0;
@@ -32,7 +36,7 @@ struct RecordedQuery {
   FixedWork fixed;
   std::uint64_t rows_out = 0;
   bool result_grows = true;  // a row of each row; else groups or aggregates
-  bool was_evicted = false;  // before each run the caches were emptied
+  bool is_cached = false;    // what it reads is in the caches when it is read again
 
   // The trace whose work is in the middle.
   const Trace& middle() const;
@@ -43,8 +47,9 @@ struct RecordedQuery {
 struct RecordingRule {
   std::size_t workers = 1;
   std::size_t repetitions = 5;
-  // Nothing of the columns is in the caches before a run, as where there is much more of them.
+  // Nothing of the columns is in the caches before a run, as where there is more of them.
   bool evicts = false;
+  bool is_cached = false;  // all columns fit into the caches
   Mode mode = Mode::k40;
   bool use_index = true;
 };
@@ -58,9 +63,11 @@ class Recording {
   TraceTargets& targets() { return targets_; }
   const TraceTargets& targets() const { return targets_; }
 
-  // Errors: execute()'s, as errors of the query; kUsage "interrupted".
-  Result<RecordedQuery> record(const ListedQuery& listed, const BoundQuery& query,
-                               const RecordingRule& rule, std::uint64_t cache_bytes);
+  // So many rounds of all queries, each in another order, as `run` puts them; one more comes first
+  // and is not kept. Errors: execute()'s, as errors of the query; kUsage "interrupted".
+  Result<std::vector<RecordedQuery>> record(const std::vector<ListedQuery>& queries,
+                                            const BoundQueries& bound, const RecordingRule& rule,
+                                            std::uint64_t cache_bytes);
 
  private:
   Result<Trace> run_once(const BoundQuery& query, const Table& table, const RecordingRule& rule,

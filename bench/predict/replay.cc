@@ -100,7 +100,6 @@ class Replay {
   TraceTargets& targets_;
   const ReplayQuestion& question_;
   std::vector<double> fixed_ns_;  // by section
-  double host_slowed_ = 1;        // by what others read beside
   double stretch_;                // of work, where workers share CPUs
   std::vector<User> users_;
   std::vector<ReplayWorker> workers_;
@@ -127,14 +126,6 @@ Replay::Replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets
   for (std::size_t d = 0; d < targets_.devices(); ++d) {
     // Of this machine's memory the processors fetch ahead, from one pass to the next.
     targets_.device(d).begin({all, 0, d == kHostDevice ? kFetchedAheadNs : 0});
-  }
-  if (question.beside_gb_s > 0) {
-    const BandwidthCurve& reads =
-        targets_.device(kHostDevice).profile().curve(AccessKind::kRead, AccessPattern::kSequential);
-    // Others get what they ask for as long as that is no more than a thread's even share.
-    const double most = reads.at(all + 1);
-    const double left = std::max(most - question.beside_gb_s, most * all / (all + 1));
-    host_slowed_ = std::max(1.0, reads.at(all) / left);
   }
   // What is fixed is spread over sections of its kind as their work is.
   for (const TraceSection& section : trace_.sections) {
@@ -201,8 +192,7 @@ void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
   const bool is_read = step.kind == AccessKind::kRead;
   // Loads that wait for one another are reported after they were done.
   const double asked_ns = worker.now_ns - (step.dependent > 0 ? worker.worked_ns : 0);
-  const double slowed = number == kHostDevice ? host_slowed_ : 1;
-  const Charged charged = device.charge(demand, {static_cast<std::int64_t>(asked_ns), slowed});
+  const Charged charged = device.charge(demand, static_cast<std::int64_t>(asked_ns));
   const double own_loads_ns =
       std::min({worker.worked_ns, 2 * static_cast<double>(charged.dependent_host_ns),
                 static_cast<double>(charged.dependent_ns)});
@@ -225,7 +215,10 @@ void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
     worker.now_ns += latency_ns;
     worker.deadline_ns = std::max(worker.deadline_ns, done_ns);
   } else if (number == kHostDevice) {
-    // What one thread's transfer takes is part of its recorded work.
+    // What one thread's transfer takes is part of its recorded work, but for what others add.
+    wait_for_bytes(
+        worker.now_ns + static_cast<double>(charged.alone_ns) * (question_.host_slowed - 1),
+        worker);
     worker.deadline_ns = std::max(worker.deadline_ns, done_ns);
   } else {
     double& moved_ns = worker.moved_ns[number];

@@ -27,13 +27,13 @@ struct FixedWork {
 struct ReplayQuestion {
   std::vector<std::size_t> device_of_place;  // by place
   std::size_t workers = 1;                   // those that were rehearsed
-  double beside_gb_s = 0;  // that others read of this machine's memory meanwhile, with one thread
-  std::size_t users = 1;   // that ask the same at once
-  std::size_t cpus = 1;    // that all workers share
-  double rows = 1;         // times as many in each partition
-  bool is_cached = false;  // what lies in this memory comes from its caches
-  double partitions = 1;   // times as many
-  bool is_split = true;    // more rows are more tasks, not longer ones
+  double host_slowed = 1;                    // reads of this machine's memory, by others' work
+  std::size_t users = 1;                     // that ask the same at once
+  std::size_t cpus = 1;                      // that all workers share
+  double rows = 1;                           // times as many in each partition
+  bool is_cached = false;                    // what lies in this memory comes from its caches
+  double partitions = 1;                     // times as many
+  bool is_split = true;                      // more rows are more tasks, not longer ones
   bool result_grows =
       true;  // with the rows; else what is made of the tasks' results stays as it is
 };
