@@ -204,6 +204,10 @@ Result<Advice> advise(Session& session, const std::vector<ListedQuery>& queries,
   const auto dram =
       static_cast<std::size_t>(std::find(media.begin(), media.end(), "dram") - media.begin());
   Advice advice;
+  advice.machine = describe(read_host(session.pools().all_threads()));
+  advice.database = session.database().root().string();
+  advice.setting = setting;
+  advice.question = question;
   PlacementProblem& problem = advice.problem;
   problem.tiers = question.tiers;
   problem.items = items.items;

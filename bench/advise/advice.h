@@ -31,7 +31,8 @@ struct AdvisedQuery {
   std::string name;
   double weight = 1;
   double dram_ms = 0;
-  double placed_ms = 0;  // replayed
+  double placed_ms = 0;                    // replayed
+  std::optional<double> measured_ms = {};  // where the advice was run
 };
 
 struct FrontierPoint {
@@ -41,6 +42,10 @@ struct FrontierPoint {
 };
 
 struct Advice {
+  std::string machine;   // in words
+  std::string database;  // its root
+  Setting setting;
+  AdviceQuestion question;
   PlacementProblem problem;
   std::vector<std::size_t> tier_of_item;
   std::vector<AdvisedQuery> queries;

@@ -1,5 +1,6 @@
 list(APPEND BENCH_SOURCES
   advise/advice.cc
+  advise/advice_output.cc
   advise/placement_problem.cc
   advise/tiers.cc)
 list(APPEND BENCH_TESTS

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "bench/advise/advice.h"
-#include "bench/base/lines.h"
+#include "bench/advise/advice_output.h"
+#include "bench/base/output_file.h"
+#include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
@@ -27,6 +29,9 @@ struct AdviseFlags {
   double size = 1;
   std::size_t repetitions = 5;
   bool verify = false;
+  std::string format = "table";
+  std::string out;
+  bool force = false;
 };
 
 // "15%" or "0.15".
@@ -40,62 +45,10 @@ Result<double> parse_slowdown(const std::string& text) {
   return usage_error(fmt::format("--slowdown: '{}', expected a share such as 15%", text));
 }
 
-std::string gb(std::uint64_t bytes) {
-  return fmt::format("{:.3f}", static_cast<double>(bytes) * 1e-9);
-}
-
-std::string advice_text(const Advice& advice) {
-  const PlacementProblem& problem = advice.problem;
-  std::uint64_t all = 0;
-  for (const std::uint64_t bytes : advice.bytes_by_tier) all += bytes;
-  std::string parts;
-  for (std::size_t t = 0; t < problem.tiers.size(); ++t) {
-    if (advice.bytes_by_tier[t] == 0) continue;
-    parts += fmt::format("{}{:.0f} % of the bytes in {}", parts.empty() ? "" : ", ",
-                         100.0 * static_cast<double>(advice.bytes_by_tier[t]) /
-                             static_cast<double>(std::max<std::uint64_t>(all, 1)),
-                         problem.tiers[t].name);
-  }
-  std::string text = fmt::format(
-      "{}: the queries take {:.1f} % longer than with all in DRAM, and the memory costs {:.6g} "
-      "instead of {:.6g} ({:+.0f} %).\n\n",
-      parts, advice.slowdown() * 100, advice.price, advice.dram_price,
-      (advice.price / std::max(advice.dram_price, 1e-12) - 1) * 100);
-  TextRows tiers{{"tier", "medium", "GB", "price", "columns"}};
-  for (std::size_t t = 0; t < problem.tiers.size(); ++t) {
-    std::string columns;
-    for (std::size_t i = 0; i < problem.items.size(); ++i) {
-      if (advice.tier_of_item[i] != t) continue;
-      const PlacedItem& item = problem.items[i];
-      columns += fmt::format("{}{}.{}", columns.empty() ? "" : " ", item.table, item.column);
-    }
-    tiers.push_back({problem.tiers[t].name, problem.tiers[t].medium, gb(advice.bytes_by_tier[t]),
-                     fmt::format("{:.6g}", price_of(problem.tiers[t], advice.bytes_by_tier[t])),
-                     columns});
-  }
-  text += aligned(tiers, 2);
-  TextRows queries{{"query", "weight", "DRAM ms", "placed ms", "slower"}};
-  for (const AdvisedQuery& query : advice.queries) {
-    queries.push_back({query_label(query.id), fmt::format("{:.6g}", query.weight),
-                       fmt::format("{:.3f}", query.dram_ms), fmt::format("{:.3f}", query.placed_ms),
-                       fmt::format("{:+.1f} %", (query.placed_ms / query.dram_ms - 1) * 100)});
-  }
-  text += "\n" + aligned(queries, 1);
-  TextRows frontier{{"slower", "price"}};
-  for (const Tier& tier : problem.tiers) frontier[0].push_back(tier.name + " GB");
-  for (const FrontierPoint& point : advice.frontier) {
-    frontier.push_back(
-        {fmt::format("{:.1f} %", point.slowdown * 100), fmt::format("{:.6g}", point.price)});
-    for (const std::uint64_t bytes : point.bytes_by_tier) frontier.back().push_back(gb(bytes));
-  }
-  text += "\nthe frontier: what less time costs\n" + aligned(frontier, 0);
-  const PlaceFlags flags = place_flags(advice);
-  text += "\nto run it: --medium " + flags.medium;
-  for (const std::string& place : flags.places) text += fmt::format(" --place {}", place);
-  return text + "\n";
-}
-
 Result<int> advise_command(const FlagSet&, AdviseFlags& flags) {
+  HDB_TRY(check_word("--format", flags.format, {"table", "json"}));
+  const OutputFile out{"--out", flags.out, flags.force};
+  HDB_TRY(check_output(out));
   AdviceQuestion question;
   if (flags.tiers.empty()) return usage_error("--tiers: a file with the tiers is missing");
   if (flags.slowdown.empty() == !flags.budget.has_value())
@@ -130,7 +83,13 @@ Result<int> advise_command(const FlagSet&, AdviseFlags& flags) {
   for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   HDB_ASSIGN(const Advice advice, advise(*session, queries, setting, question));
+  if (flags.format == "json") {
+    HDB_TRY(print_text(advice_json(advice)));
+    return kFine;
+  }
+  const Status written = write_output(out, advice_json(advice));
   HDB_TRY(print_text(advice_text(advice)));
+  if (!written.ok()) return written.error();
   return kFine;
 }
 
@@ -155,6 +114,13 @@ void add_advise_command(Commands& commands) {
               "the newest N partitions of a column may lie apart from the older ones");
   command.add("--times", "N", flags.size, "for a database N times as large");
   command.add("--reps", "N", flags.repetitions, "recorded runs of each query");
+  command.add_flag("--verify", flags.verify,
+                   "run the advice, emulated, and say how far it was off");
+  command.group("Output");
+  command.add("--format", "WORD", flags.format, "table or json");
+  command.add_path("--out", PathUse::kWritesFile, flags.out,
+                   "write the advice here as JSON, for hdbench report");
+  command.add_flag("--force", flags.force, kForceHelp);
 }
 
 }  // namespace hdbench::bench
