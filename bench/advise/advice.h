@@ -31,8 +31,9 @@ struct AdvisedQuery {
   std::string name;
   double weight = 1;
   double dram_ms = 0;
-  double placed_ms = 0;                    // replayed
-  std::optional<double> measured_ms = {};  // where the advice was run
+  double placed_ms = 0;                         // replayed
+  std::optional<double> measured_dram_ms = {};  // where the advice was run
+  std::optional<double> measured_ms = {};
 };
 
 struct FrontierPoint {
@@ -54,6 +55,12 @@ struct Advice {
   double dram_price = 0;  // of everything in DRAM
   double dram_ms = 0;
   double placed_ms = 0;
+  struct Verified {  // of all queries by weight, measured
+    double dram_ms = 0;
+    double placed_ms = 0;
+    double slowdown() const { return placed_ms / dram_ms - 1; }
+  };
+  std::optional<Verified> verified;
   std::vector<FrontierPoint> frontier;  // from the dearest to the cheapest
 
   double slowdown() const { return placed_ms / dram_ms - 1; }

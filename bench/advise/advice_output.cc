@@ -54,12 +54,25 @@ std::string advice_text(const Advice& advice) {
   }
   text += aligned(tiers, 2) + "\n" + placed;
   TextRows queries{{"query", "weight", "DRAM ms", "placed ms", "slower"}};
+  if (advice.verified) queries[0].insert(queries[0].end(), {"DRAM ran", "placed ran", "off"});
   for (const AdvisedQuery& query : advice.queries) {
     queries.push_back({query_label(query.id), fmt::format("{:.6g}", query.weight),
                        fmt::format("{:.3f}", query.dram_ms), fmt::format("{:.3f}", query.placed_ms),
                        fmt::format("{:+.1f} %", (query.placed_ms / query.dram_ms - 1) * 100)});
+    if (!query.measured_ms) continue;
+    for (const double ms : {*query.measured_dram_ms, *query.measured_ms})
+      queries.back().push_back(fmt::format("{:.3f}", ms));
+    queries.back().push_back(
+        fmt::format("{:+.1f} %", (query.placed_ms / *query.measured_ms - 1) * 100));
   }
   text += "\n" + aligned(queries, 1);
+  if (advice.verified) {
+    text += fmt::format(
+        "\nrun, emulated: {:.1f} % longer than in DRAM ({:.3f} ms and {:.3f} ms); the prediction "
+        "of {:.3f} ms was off by {:+.1f} %\n",
+        advice.verified->slowdown() * 100, advice.verified->placed_ms, advice.verified->dram_ms,
+        advice.placed_ms, (advice.placed_ms / advice.verified->placed_ms - 1) * 100);
+  }
   TextRows frontier{{"slower", "price"}};
   for (const Tier& tier : problem.tiers) frontier[0].push_back(tier.name + " GB");
   for (const FrontierPoint& point : advice.frontier) {
@@ -118,11 +131,13 @@ std::string advice_json(const Advice& advice) {
                                {"weight", query.weight},
                                {"dram_ms", query.dram_ms},
                                {"placed_ms", query.placed_ms},
+                               {"measured_dram_ms", or_null(query.measured_dram_ms)},
                                {"measured_ms", or_null(query.measured_ms)}});
   }
   json["dram_ms"] = advice.dram_ms;
   json["placed_ms"] = advice.placed_ms;
   json["slowdown"] = advice.slowdown();
+  json["measured_slowdown"] = advice.verified ? Json(advice.verified->slowdown()) : Json();
   json["price"] = advice.price;
   json["dram_price"] = advice.dram_price;
   json["frontier"] = Json::array();

@@ -2,7 +2,8 @@ list(APPEND BENCH_SOURCES
   advise/advice.cc
   advise/advice_output.cc
   advise/placement_problem.cc
-  advise/tiers.cc)
+  advise/tiers.cc
+  advise/verification.cc)
 list(APPEND BENCH_TESTS
   advise/placement_problem_test.cc
   advise/tiers_test.cc)

@@ -6,6 +6,7 @@
 
 #include "bench/advise/advice.h"
 #include "bench/advise/advice_output.h"
+#include "bench/advise/verification.h"
 #include "bench/base/output_file.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
@@ -82,7 +83,8 @@ Result<int> advise_command(const FlagSet&, AdviseFlags& flags) {
   HDB_ASSIGN(queries, runnable_queries(std::move(queries), session->database(), left_out));
   for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
-  HDB_ASSIGN(const Advice advice, advise(*session, queries, setting, question));
+  HDB_ASSIGN(Advice advice, advise(*session, queries, setting, question));
+  if (flags.verify) HDB_TRY(verify(*session, queries, advice));
   if (flags.format == "json") {
     HDB_TRY(print_text(advice_json(advice)));
     return kFine;

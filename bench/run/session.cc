@@ -197,7 +197,9 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
   if (ranks() != nullptr && choice.layout == Layout::kFlat)
     return usage_error("--layout flat: several ranks share partitions: take partitioned");
   if (commands_) HDB_TRY(commands_->place(tables, choice));
-  HDB_ASSIGN(choice.places, places_in(tables));
+  if (choice.places.empty()) {
+    HDB_ASSIGN(choice.places, places_in(tables));
+  }
   if (choice.layout == Layout::kFlat) HDB_TRY(check_flat_places(choice.places));
   HDB_TRY(calibrate_for(choice.medium));
   for (const ColumnPlace& one : choice.places) HDB_TRY(calibrate_for(one.medium));

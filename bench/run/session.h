@@ -115,7 +115,7 @@ class Session {
   RankCommands* commands() { return commands_.get(); }  // on rank 0 of several; else null
   std::size_t owned_partitions();
 
-  // The choice's places are --place's.
+  // Where the choice has no places they are --place's.
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
                                                 PlacementChoice choice);
 
