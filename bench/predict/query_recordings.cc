@@ -103,15 +103,15 @@ std::vector<ReplayTimes> QueryRecordings::replays(const RecordedQuery& query,
   asked.host_slowed = use.host_slowed;
   if (use.cpus > 0) asked.cpus = use.cpus;
   std::vector<ReplayTimes> times;
-  for (const Trace& trace : query.traces)
-    times.push_back(replay(trace, query.fixed, recording_->targets(), asked));
+  for (const TraceTiming& timing : query.timings)
+    times.push_back(replay(query.trace, timing, query.fixed, recording_->targets(), asked));
   return times;
 }
 
 double QueryRecordings::middle_ms(const RecordedQuery& query,
                                   const std::vector<std::size_t>& device_of_place,
                                   const SizeFactors& size) {
-  return replay(query.middle(), query.fixed, recording_->targets(),
+  return replay(query.trace, query.middle(), query.fixed, recording_->targets(),
                 question(query, device_of_place, size))
              .total_ns /
          kNsPerMs;

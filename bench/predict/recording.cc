@@ -105,21 +105,22 @@ Result<double> measure_slowed_beside(OnePool& pools, std::size_t threads, double
   return std::max(1.0, median(slowed));
 }
 
-const Trace& RecordedQuery::middle() const {
-  std::vector<const Trace*> by_work;
-  for (const Trace& trace : traces) by_work.push_back(&trace);
-  const auto work_ns = [](const Trace* trace) {
-    return trace->work_ns(true) + trace->work_ns(false);
+const TraceTiming& RecordedQuery::middle() const {
+  std::vector<const TraceTiming*> by_work;
+  for (const TraceTiming& timing : timings) by_work.push_back(&timing);
+  const auto all_ns = [&](const TraceTiming* timing) {
+    return work_ns(trace, *timing, true) + work_ns(trace, *timing, false);
   };
   const auto middle = by_work.begin() + static_cast<std::ptrdiff_t>(by_work.size() / 2);
-  std::nth_element(by_work.begin(), middle, by_work.end(),
-                   [&](const Trace* a, const Trace* b) { return work_ns(a) < work_ns(b); });
+  std::nth_element(
+      by_work.begin(), middle, by_work.end(),
+      [&](const TraceTiming* a, const TraceTiming* b) { return all_ns(a) < all_ns(b); });
   return **middle;
 }
 
 std::vector<std::size_t> RecordedQuery::places_read() const {
   std::set<std::size_t> places;
-  for (const TraceSection& section : traces.front().sections) {
+  for (const TraceSection& section : trace.sections) {
     for (const TraceTask& task : section.tasks) {
       for (const TraceStep& step : task.steps) {
         if (!step.is_work) places.insert(step.place);
@@ -164,13 +165,13 @@ Status Recording::evict_caches(std::uint64_t cache_bytes) {
 
 Result<Trace> Recording::run_once(const BoundQuery& query, const Table& table,
                                   const RecordingRule& rule, TraceRecorder& recorder,
-                                  ThreadPool& pool, std::uint64_t* rows_out) {
+                                  ThreadPool& pool, AccessMeter* meter, std::uint64_t* rows_out) {
   Workspace workspace(session_.limit_bytes({}, placement_.medium()),
                       session_.result_medium_of(placement_.medium()).results());
   ExecuteSettings settings;
   settings.mode = rule.mode;
   settings.use_index = rule.use_index;
-  settings.meter = &recorder;
+  settings.meter = meter;
   settings.stop = session_.options().stop;
   recorder.begin();
   const Result<ResultTable> result = execute(table, *query.plan, settings, pool, workspace);
@@ -192,8 +193,9 @@ Result<FixedWork> Recording::fixed_work(const BoundQuery& query, const Recording
     // What one row cannot be asked is no fixed work that is known.
     const auto trace = run_once(query, *table, rule, recorder, pool, nullptr);
     if (!trace.ok()) return fixed;
-    alone.push_back(static_cast<double>(trace->work_ns(false)));
-    parallel.push_back(static_cast<double>(trace->work_ns(true)));
+    const TraceTiming timing = timing_of(*trace);
+    alone.push_back(static_cast<double>(work_ns(*trace, timing, false)));
+    parallel.push_back(static_cast<double>(work_ns(*trace, timing, true)));
   }
   fixed.alone_ns = *std::min_element(alone.begin(), alone.end());
   fixed.parallel_ns = *std::min_element(parallel.begin(), parallel.end());
@@ -218,16 +220,24 @@ Result<std::vector<RecordedQuery>> Recording::record(const std::vector<ListedQue
       const ListedQuery& listed = queries[order[k]];
       RecordedQuery& one = recorded[order[k]];
       const BoundQuery& query = bound.at(listed.id);
-      targets_.make_cold();
       if (rule.evicts) HDB_TRY(evict_caches(cache_bytes));
-      auto trace = run_once(query, *query.table, rule, recorder, pool, &one.rows_out);
+      // The first round tells the accesses.
+      targets_.make_cold();
+      AccessMeter* const meter = round == 0 ? &recorder : nullptr;
+      auto trace = run_once(query, *query.table, rule, recorder, pool, meter, &one.rows_out);
       if (!trace.ok()) return error_in(listed, trace.error());
-      if (round > 0) one.traces.push_back(std::move(*trace));
+      if (round == 0) {
+        one.trace = std::move(*trace);
+      } else if (TraceTiming timing = timing_of(*trace); fits(timing, one.trace)) {
+        one.timings.push_back(std::move(timing));
+      }
     }
   }
   for (std::size_t q = 0; q < queries.size(); ++q) {
     const BoundQuery& query = bound.at(queries[q].id);
     recorded[q].id = queries[q].id;
+    // A query that does otherwise each time has the time of the run that told its accesses.
+    if (recorded[q].timings.empty()) recorded[q].timings.push_back(timing_of(recorded[q].trace));
     recorded[q].is_cached = rule.is_cached;
     recorded[q].result_grows = query.plan->by.empty() && !query.plan->aggregates();
     HDB_ASSIGN(recorded[q].fixed, fixed_work(query, rule, recorder, pool));

@@ -29,18 +29,19 @@ Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes)
 // machine has no CPU for it. Errors: as the probes'.
 Result<double> measure_slowed_beside(OnePool& pools, std::size_t threads, double gb_s);
 
-// A query's traces of several runs, and what is the same for all of them.
+// A query's accesses, the times of its tasks in several runs, and what is the same for all of them.
 struct RecordedQuery {
   int id = 0;
-  std::vector<Trace> traces;
+  Trace trace;
+  std::vector<TraceTiming> timings;  // one at least, all of which fit
   FixedWork fixed;
   std::uint64_t rows_out = 0;
   bool result_grows = true;  // a row of each row; else groups or aggregates
   bool is_cached = false;    // what it reads is in the caches when it is read again
 
-  // The trace whose work is in the middle.
-  const Trace& middle() const;
-  // Of the first trace, each once.
+  // The timing whose work is in the middle.
+  const TraceTiming& middle() const;
+  // Each once.
   std::vector<std::size_t> places_read() const;
 };
 
@@ -71,7 +72,8 @@ class Recording {
 
  private:
   Result<Trace> run_once(const BoundQuery& query, const Table& table, const RecordingRule& rule,
-                         TraceRecorder& recorder, ThreadPool& pool, std::uint64_t* rows_out);
+                         TraceRecorder& recorder, ThreadPool& pool, AccessMeter* meter,
+                         std::uint64_t* rows_out = nullptr);
   Result<FixedWork> fixed_work(const BoundQuery& query, const RecordingRule& rule,
                                TraceRecorder& recorder, ThreadPool& pool);
   Status evict_caches(std::uint64_t cache_bytes);

@@ -40,8 +40,8 @@ struct Growth {
   double demand = 1;  // the same
 };
 
-Growth growth_of(const TraceSection& section, double fixed_ns, const ReplayQuestion& question) {
-  const auto recorded_ns = static_cast<double>(section.work_ns());
+Growth growth_of(const TraceSection& section, double recorded_ns, double fixed_ns,
+                 const ReplayQuestion& question) {
   const bool grows = section.is_parallel || question.result_grows;
   const double rows = grows ? question.rows : 1;
   const double least_ns = std::min(fixed_ns, recorded_ns);
@@ -68,12 +68,13 @@ struct ReplayWorker {
   double worked_ns = 0;          // since the last report
   const TraceTask* task = nullptr;
   std::size_t step = 0;
+  double timed = 1;  // the task's time over that of the run that told the accesses
 };
 
 class Replay {
  public:
-  Replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets,
-         const ReplayQuestion& question);
+  Replay(const Trace& trace, const TraceTiming& timing, const FixedWork& fixed,
+         TraceTargets& targets, const ReplayQuestion& question);
   ReplayTimes run();
 
  private:
@@ -97,6 +98,8 @@ class Replay {
   void wait_for_bytes(double until_ns, ReplayWorker& worker);
 
   const Trace& trace_;
+  const TraceTiming& timing_;
+  TraceTiming told_;  // of the run that told the accesses
   TraceTargets& targets_;
   const ReplayQuestion& question_;
   std::vector<double> fixed_ns_;  // by section
@@ -113,9 +116,11 @@ class Replay {
   std::priority_queue<std::size_t, std::vector<std::size_t>, Later> next_;
 };
 
-Replay::Replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets,
-               const ReplayQuestion& question)
+Replay::Replay(const Trace& trace, const TraceTiming& timing, const FixedWork& fixed,
+               TraceTargets& targets, const ReplayQuestion& question)
     : trace_(trace),
+      timing_(timing),
+      told_(timing_of(trace)),
       targets_(targets),
       question_(question),
       users_(question.users),
@@ -128,11 +133,12 @@ Replay::Replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets
     targets_.device(d).begin({all, 0, d == kHostDevice ? kFetchedAheadNs : 0});
   }
   // What is fixed is spread over sections of its kind as their work is.
-  for (const TraceSection& section : trace_.sections) {
-    const auto of_kind = static_cast<double>(trace_.work_ns(section.is_parallel));
-    const double fixed_ns = section.is_parallel ? fixed.parallel_ns : fixed.alone_ns;
-    fixed_ns_.push_back(of_kind > 0 ? fixed_ns * static_cast<double>(section.work_ns()) / of_kind
-                                    : 0);
+  for (std::size_t number = 0; number < trace_.sections.size(); ++number) {
+    const bool is_parallel = trace_.sections[number].is_parallel;
+    const auto of_kind = static_cast<double>(work_ns(trace_, timing_, is_parallel));
+    const double fixed_ns = is_parallel ? fixed.parallel_ns : fixed.alone_ns;
+    fixed_ns_.push_back(
+        of_kind > 0 ? fixed_ns * static_cast<double>(timing_.section_ns(number)) / of_kind : 0);
   }
   for (std::size_t w = 0; w < workers_.size(); ++w) {
     workers_[w].user = w / question.workers;
@@ -148,7 +154,8 @@ void Replay::begin_section(User& user, std::size_t number, double now_ns) {
   user.begin_ns = user.end_ns = now_ns;
   if (user.section == trace_.sections.size()) return;
   const TraceSection& section = trace_.sections[user.section];
-  user.growth = growth_of(section, fixed_ns_[user.section], question_);
+  user.growth = growth_of(section, static_cast<double>(timing_.section_ns(user.section)),
+                          fixed_ns_[user.section], question_);
   user.tasks = section.tasks.size() * user.growth.copies;
   const std::size_t taking = section.is_parallel ? question_.workers : 1;
   user.shares.emplace(std::vector<int>(question_.workers, 0));
@@ -170,8 +177,12 @@ bool Replay::next_task(User& user, ReplayWorker& worker) {
   const auto task = user.shares->next(worker.number);
   if (!task) return false;
   // Copies of a task stand together, as a partition's rows do.
-  worker.task = &trace_.sections[user.section].tasks[*task / user.growth.copies];
+  const std::size_t number = *task / user.growth.copies;
+  worker.task = &trace_.sections[user.section].tasks[number];
   worker.step = 0;
+  const auto told_ns = static_cast<double>(told_.tasks[user.section][number]);
+  const auto took_ns = static_cast<double>(timing_.tasks[user.section][number]);
+  worker.timed = told_ns > 0 ? took_ns / told_ns : 1;
   return true;
 }
 
@@ -204,7 +215,14 @@ void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
       std::max(0.0, static_cast<double>(charged.latency_debt_ns) +
                         static_cast<double>(charged.dependent_host_ns) - own_loads_ns);
   const auto done_ns = static_cast<double>(charged.deadline_ns);
-  if (device.is_disk()) {
+  if (number == kHostDevice) {
+    // What one thread's transfer and its loads take is part of its recorded work, but for what
+    // others add.
+    wait_for_bytes(
+        worker.now_ns + static_cast<double>(charged.alone_ns) * (question_.host_slowed - 1),
+        worker);
+    worker.deadline_ns = std::max(worker.deadline_ns, done_ns);
+  } else if (device.is_disk()) {
     times_.latency_ns += latency_ns;
     worker.now_ns += latency_ns;
     worker.own_free_ns =
@@ -213,12 +231,6 @@ void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
   } else if (charged.latency_ns > charged.alone_ns) {
     times_.latency_ns += latency_ns;
     worker.now_ns += latency_ns;
-    worker.deadline_ns = std::max(worker.deadline_ns, done_ns);
-  } else if (number == kHostDevice) {
-    // What one thread's transfer takes is part of its recorded work, but for what others add.
-    wait_for_bytes(
-        worker.now_ns + static_cast<double>(charged.alone_ns) * (question_.host_slowed - 1),
-        worker);
     worker.deadline_ns = std::max(worker.deadline_ns, done_ns);
   } else {
     double& moved_ns = worker.moved_ns[number];
@@ -230,7 +242,7 @@ void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
 void Replay::do_step(const User& user, ReplayWorker& worker) {
   const TraceStep& step = worker.task->steps[worker.step++];
   if (!step.is_work) access(step, user.growth.demand, worker);
-  worker.worked_ns = static_cast<double>(step.work_ns) * user.growth.work * stretch_;
+  worker.worked_ns = static_cast<double>(step.work_ns) * worker.timed * user.growth.work * stretch_;
   worker.now_ns += worker.worked_ns;
   times_.work_ns += worker.worked_ns;
 }
@@ -280,10 +292,11 @@ ReplayTimes Replay::run() {
 
 }  // namespace
 
-ReplayTimes replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets,
-                   const ReplayQuestion& question) {
+ReplayTimes replay(const Trace& trace, const TraceTiming& timing, const FixedWork& fixed,
+                   TraceTargets& targets, const ReplayQuestion& question) {
   HDB_CHECK(question.device_of_place.size() == targets.places().size(), "each place has a device");
-  return Replay(trace, fixed, targets, question).run();
+  HDB_CHECK(fits(timing, trace), "a timing is of the trace's tasks");
+  return Replay(trace, timing, fixed, targets, question).run();
 }
 
 }  // namespace hdbench::bench

@@ -47,8 +47,8 @@ struct ReplayTimes {
   double waiting_ns = 0;    // for other workers
 };
 
-// Errors: none. The devices' clocks begin anew.
-ReplayTimes replay(const Trace& trace, const FixedWork& fixed, TraceTargets& targets,
-                   const ReplayQuestion& question);
+// The devices' clocks begin anew. Requires: the timing fits the trace.
+ReplayTimes replay(const Trace& trace, const TraceTiming& timing, const FixedWork& fixed,
+                   TraceTargets& targets, const ReplayQuestion& question);
 
 }  // namespace hdbench::bench

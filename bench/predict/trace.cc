@@ -1,34 +1,40 @@
 #include "bench/predict/trace.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/base/check.h"
 
 namespace hdbench::bench {
 
-std::int64_t TraceSection::work_ns() const {
-  std::int64_t sum = 0;
-  for (const TraceTask& task : tasks) {
-    for (const TraceStep& step : task.steps) sum += step.work_ns;
-  }
-  return sum;
+std::int64_t TraceTiming::section_ns(std::size_t section) const {
+  return std::accumulate(tasks[section].begin(), tasks[section].end(), std::int64_t{0});
 }
 
-std::int64_t Trace::work_ns(bool is_parallel) const {
-  std::int64_t sum = 0;
-  for (const TraceSection& section : sections) {
-    if (section.is_parallel == is_parallel) sum += section.work_ns();
-  }
-  return sum;
-}
-
-std::uint64_t Trace::bytes() const {
-  std::uint64_t sum = 0;
-  for (const TraceSection& section : sections) {
+TraceTiming timing_of(const Trace& trace) {
+  TraceTiming timing;
+  for (const TraceSection& section : trace.sections) {
+    std::vector<std::int64_t>& tasks = timing.tasks.emplace_back();
     for (const TraceTask& task : section.tasks) {
-      for (const TraceStep& step : task.steps) sum += step.bytes;
+      std::int64_t& ns = tasks.emplace_back(0);
+      for (const TraceStep& step : task.steps) ns += step.work_ns;
     }
+  }
+  return timing;
+}
+
+bool fits(const TraceTiming& timing, const Trace& trace) {
+  return std::equal(timing.tasks.begin(), timing.tasks.end(), trace.sections.begin(),
+                    trace.sections.end(), [](const auto& tasks, const TraceSection& section) {
+                      return tasks.size() == section.tasks.size();
+                    });
+}
+
+std::int64_t work_ns(const Trace& trace, const TraceTiming& timing, bool is_parallel) {
+  std::int64_t sum = 0;
+  for (std::size_t s = 0; s < trace.sections.size(); ++s) {
+    if (trace.sections[s].is_parallel == is_parallel) sum += timing.section_ns(s);
   }
   return sum;
 }
@@ -100,6 +106,7 @@ TraceRecorder::TraceRecorder(TraceTargets& targets, std::size_t workers, std::ui
 void TraceRecorder::begin_section(bool is_parallel) {
   trace_.sections.push_back({is_parallel, {}});
   if (!is_parallel) trace_.sections.back().tasks.emplace_back();
+  task_ = 0;
 }
 
 void TraceRecorder::begin() {
@@ -115,7 +122,7 @@ void TraceRecorder::begin() {
 // Adds the work since the last report to the step that it belongs to.
 void TraceRecorder::stop_work(Clock::time_point now) {
   const auto worked_ns = (now - working_since_).count();
-  std::vector<TraceStep>& steps = trace_.sections.back().tasks.back().steps;
+  std::vector<TraceStep>& steps = trace_.sections.back().tasks[task_].steps;
   if (steps.empty()) {
     TraceStep first;
     first.is_work = true;
@@ -136,19 +143,19 @@ void TraceRecorder::access(const Access& access) {
   step.bytes = access.bytes;
   step.dependent = access.dependent_accesses;
   targets_.fill(access, recent_[worker_], step);
-  trace_.sections.back().tasks.back().steps.push_back(std::move(step));
+  trace_.sections.back().tasks[task_].steps.push_back(std::move(step));
   working_since_ = Clock::now();
 }
 
 void TraceRecorder::begin_run(std::size_t tasks) {
   stop_work(Clock::now());
   begin_section(true);
-  trace_.sections.back().tasks.reserve(tasks);
+  trace_.sections.back().tasks.resize(tasks);
 }
 
-void TraceRecorder::begin_task(std::size_t worker) {
+void TraceRecorder::begin_task(std::size_t task, std::size_t worker) {
   worker_ = worker;
-  trace_.sections.back().tasks.emplace_back();
+  task_ = task;
   working_since_ = Clock::now();
 }
 

@@ -3,8 +3,11 @@
 // A query is recorded while a pool rehearses so many workers on one thread (thread_pool.h): nothing
 // slows anything, and what is timed is the work of one core with its columns in this machine's
 // DRAM. Each access that an operator reports becomes a step: what it needs of every device that is
-// asked about, and the work that followed it until the next one. The recorder's own time is in none
-// of them.
+// asked about, and the work that followed it until the next one.
+//
+// Telling accesses takes time of its own, and some queries tell hundreds of thousands. So what is
+// accessed is recorded in one run, whose work only says how a task's time is shared out to its
+// steps, and the time of each task in others, where nothing is told.
 #pragma once
 
 #include <chrono>
@@ -47,21 +50,28 @@ struct TraceTask {
   std::vector<TraceStep> steps;
 };
 
-// What the caller did alone, as one task, or a run of the pool.
+// What the caller did alone, as one task, or a run of the pool, by task.
 struct TraceSection {
   bool is_parallel = false;
   std::vector<TraceTask> tasks;
-
-  std::int64_t work_ns() const;
 };
 
 struct Trace {
   std::vector<TraceSection> sections;
-
-  // The caller's own, or the pool's.
-  std::int64_t work_ns(bool is_parallel) const;
-  std::uint64_t bytes() const;
 };
+
+// Nanoseconds of work by section and task.
+struct TraceTiming {
+  std::vector<std::vector<std::int64_t>> tasks;
+
+  std::int64_t section_ns(std::size_t section) const;
+};
+
+TraceTiming timing_of(const Trace& trace);
+// Whether both have the same sections and tasks.
+bool fits(const TraceTiming& timing, const Trace& trace);
+// Of the sections of this kind.
+std::int64_t work_ns(const Trace& trace, const TraceTiming& timing, bool is_parallel);
 
 // The bytes of columns and the devices that are asked about, each of which sees them as its own.
 class TraceTargets {
@@ -105,6 +115,7 @@ class TraceTargets {
   std::vector<Device> devices_;
 };
 
+// Of a run without the meter it has the tasks alone, each as one step of work.
 class TraceRecorder final : public AccessMeter, public RehearsalObserver {
  public:
   // cache_bytes: of the last level, which the workers share.
@@ -116,7 +127,7 @@ class TraceRecorder final : public AccessMeter, public RehearsalObserver {
 
   void access(const Access& access) override;
   void begin_run(std::size_t tasks) override;
-  void begin_task(std::size_t worker) override;
+  void begin_task(std::size_t task, std::size_t worker) override;
   void end_task() override;
   void end_run() override;
 
@@ -129,6 +140,7 @@ class TraceRecorder final : public AccessMeter, public RehearsalObserver {
   std::vector<std::vector<RecentRanges>> recent_;  // by worker and device
   std::uint64_t cache_of_worker_;
   std::size_t worker_ = 0;
+  std::size_t task_ = 0;
   Trace trace_;
   Clock::time_point working_since_;
 };

@@ -155,7 +155,7 @@ struct ThreadPool::State {
         continue;
       }
       const auto begin = Clock::now();
-      observer->begin_task(*first);
+      observer->begin_task(*task, *first);
       run_task(*task, *first);
       observer->end_task();
       busy[*first] += Clock::now() - begin;

@@ -57,7 +57,7 @@ class RehearsalObserver {
  public:
   virtual ~RehearsalObserver() = default;
   virtual void begin_run(std::size_t tasks) = 0;
-  virtual void begin_task(std::size_t worker) = 0;
+  virtual void begin_task(std::size_t task, std::size_t worker) = 0;
   virtual void end_task() = 0;
   virtual void end_run() = 0;
 };

@@ -52,7 +52,7 @@ TEST_CASE("the lowest failed task's exception is rethrown and the pool goes on")
 
 struct CountingObserver final : RehearsalObserver {
   void begin_run(std::size_t tasks) override { runs.push_back(tasks); }
-  void begin_task(std::size_t worker) override { workers.push_back(worker); }
+  void begin_task(std::size_t, std::size_t worker) override { workers.push_back(worker); }
   void end_task() override { ++ended; }
   void end_run() override { ++ended_runs; }
 
