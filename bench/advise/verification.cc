@@ -33,7 +33,7 @@ Result<VerifiedQueries> run_rounds(Session& session, const std::vector<ListedQue
   for (std::size_t round = 0; round <= rounds; ++round) {
     progress.show(round, rounds + 1);
     for (const ListedQuery& listed : queries) {
-      HDB_TRY(session.prepare(*placement, cache));
+      if (cache == Cache::kCold || round == 0) HDB_TRY(session.prepare(*placement, cache));
       const auto run = session.run(bound.at(listed.id), setting, medium);
       if (!run.ok()) return error_in(listed, run.error());
       if (!run->table) return error_in(listed, Error{ErrorKind::kLimit, run->limit_message, {}});

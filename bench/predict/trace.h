@@ -126,6 +126,8 @@ class TraceRecorder final : public AccessMeter, public RehearsalObserver {
   Trace end();
 
   void access(const Access& access) override;
+  // Results are made in DRAM.
+  bool meters_working_memory() const override { return false; }
   void begin_run(std::size_t tasks) override;
   void begin_task(std::size_t task, std::size_t worker) override;
   void end_task() override;

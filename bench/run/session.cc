@@ -94,6 +94,10 @@ class Meters final : public AccessMeter {
   void access(const Access& access) override {
     for (EmulatedMeter* meter : meters_) meter->access(access);
   }
+  bool meters_working_memory() const override {
+    return std::any_of(meters_.begin(), meters_.end(),
+                       [](const EmulatedMeter* meter) { return meter->meters_working_memory(); });
+  }
 
  private:
   const std::vector<EmulatedMeter*>& meters_;
@@ -233,11 +237,15 @@ void Session::tell_meters(Medium& medium) {
   std::vector<Medium*> media = medium.parts();
   const bool any_host = std::any_of(media.begin(), media.end(),
                                     [](Medium* part) { return as_emulated(*part) == nullptr; });
+  const bool works_on_devices = as_emulated(result_medium_of(medium)) != nullptr ||
+                                (spill_medium_ && as_emulated(*spill_medium_) != nullptr);
   media.push_back(result_medium_.get());
   if (spill_medium_) media.push_back(spill_medium_.get());
   for (Medium* const part : media) {
     EmulatedMedium* const emulated = as_emulated(*part);
-    if (emulated != nullptr) emulated->meter()->set_host_columns(any_host);
+    if (emulated == nullptr) continue;
+    emulated->meter()->set_host_columns(any_host);
+    emulated->meter()->set_working_memory(works_on_devices);
   }
 }
 

@@ -31,6 +31,11 @@ class AccessMeter {
   // or after it if there are dependent accesses. Written bytes are reported after the bytes that
   // were read to produce them; a grouping query's results are reported at its end.
   virtual void access(const Access& access) = 0;
+
+  // Whether memory that a query works with, other than its columns and its result's, lies where
+  // accesses cost something. It is accessed row by row, which takes longer to report than to do.
+  // Asked when a query begins.
+  virtual bool meters_working_memory() const { return true; }
 };
 
 }  // namespace hdbench

@@ -61,7 +61,10 @@ class Selected {
 class alignas(64) AccessLog {
  public:
   // The meter may be null.
-  AccessLog(std::size_t fields, AccessMeter* meter) : meter_(meter), read_by_field_(fields, 0) {}
+  AccessLog(std::size_t fields, AccessMeter* meter)
+      : meter_(meter),
+        meters_work_(meter != nullptr && meter->meters_working_memory()),
+        read_by_field_(fields, 0) {}
 
   // These rows of a field are read; of a computed one, of its inputs. The virtual field has no
   // bytes.
@@ -101,7 +104,8 @@ class alignas(64) AccessLog {
   void count_unpacked(std::size_t field, std::uint64_t stored_bytes) {
     read_by_field_[field] += stored_bytes;
   }
-  bool has_meter() const { return meter_ != nullptr; }
+  // Whether pass() reports anything.
+  bool meters_working_memory() const { return meters_work_; }
   // Whether each row must be told that is read.
   bool needs_places(const PartitionView& view, std::size_t field) const {
     return meter_ != nullptr || needs_unpacking(view, field);
@@ -119,7 +123,7 @@ class alignas(64) AccessLog {
   // Bytes of the query's working memory that do not fit into caches: reported to the meter, not
   // counted in read_by_field() or written().
   void pass(const std::byte* at, std::uint64_t bytes, AccessKind kind) {
-    if (meter_ != nullptr && bytes != 0) meter_->access({at, bytes, 1, nullptr, bytes, kind, 0});
+    if (meters_work_ && bytes != 0) meter_->access({at, bytes, 1, nullptr, bytes, kind, 0});
   }
 
   std::span<const std::uint64_t> read_by_field() const { return read_by_field_; }
@@ -137,6 +141,7 @@ class alignas(64) AccessLog {
   }
 
   AccessMeter* meter_;
+  bool meters_work_;
   std::vector<std::uint64_t> read_by_field_;
   std::uint64_t written_ = 0;
 };

@@ -242,7 +242,7 @@ class Joiner {
              column.buffer.data() + begin * column.width);
     });
     for (const std::uint32_t row : matches_) {
-      if (!accesses_.has_meter()) break;
+      if (!accesses_.meters_working_memory()) break;
       if (row == kNoMatch) continue;
       accesses_.pass(from.buffer.data() + std::size_t{row} * from.width, from.width,
                      AccessKind::kRead);
@@ -261,7 +261,7 @@ class Joiner {
       if (matches_[row] != kNoMatch) continue;
       std::memcpy(column.buffer.data() + row * column.width, from + row * column.width,
                   column.width);
-      if (accesses_.has_meter())
+      if (accesses_.meters_working_memory())
         accesses_.pass(left.buffer.data() + row * left.width, left.width, AccessKind::kRead);
     }
   }

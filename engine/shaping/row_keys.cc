@@ -142,7 +142,7 @@ std::size_t RowGroups::slot_of(std::span<const Words> keys, std::size_t row) con
   std::size_t slot = static_cast<std::size_t>(hash) & mask;
   while (slots_[slot] != 0 && !are_equal(keys, row, keys_, first_rows_[slots_[slot] - 1]))
     slot = (slot + 1) & mask;
-  if (accesses_.has_meter()) note_place(slot);
+  if (accesses_.meters_working_memory()) note_place(slot);
   return slot;
 }
 

@@ -253,7 +253,7 @@ ResultTable take_rows(ResultTable table, std::span<const std::uint64_t> rows,
         std::memcpy(to + i * width, from + rows[i] * width, width);
     });
     for (const std::uint64_t row : rows) {
-      if (!accesses.has_meter()) break;
+      if (!accesses.meters_working_memory()) break;
       accesses.pass(column.buffer.data() + row * column.width, column.width, AccessKind::kRead);
     }
     accesses.write(taken.data(), taken.bytes());

@@ -108,6 +108,11 @@ class EmulatedMeter final : public AccessMeter {
   // costs nothing.
   void set_host_columns(bool any) { host_columns_ = any; }
 
+  // Tells the meter whether what queries make, working memory included, lies on one of its devices.
+  // True until it is told.
+  void set_working_memory(bool any) { works_on_devices_ = any; }
+  bool meters_working_memory() const override { return works_on_devices_; }
+
   // Bytes at `address` lie on settings.devices[device] from now on. Also while a query runs.
   // Requires: bytes > 0, apart from all other regions.
   void add_region(const std::byte* address, std::size_t bytes, std::size_t device);
@@ -185,6 +190,7 @@ class EmulatedMeter final : public AccessMeter {
   EmulationClock* clock_;
   std::vector<std::unique_ptr<EmulatedDevice>> devices_;  // null: removed
   bool host_columns_ = false;
+  bool works_on_devices_ = true;
   bool interferes_ = false;  // a device takes from the bandwidth of others
   bool in_turn_ = false;     // this query's bytes lie on several devices, or on one and the host
   RegionTable regions_;
