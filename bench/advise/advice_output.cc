@@ -12,7 +12,7 @@
 namespace hdbench::bench {
 namespace {
 
-std::string gb(std::uint64_t bytes) {
+std::string gb_text(std::uint64_t bytes) {
   return fmt::format("{:.3f}", static_cast<double>(bytes) * 1e-9);
 }
 
@@ -48,7 +48,8 @@ std::string advice_text(const Advice& advice) {
   TextRows tiers{{"tier", "medium", "GB", "price"}};
   std::string placed;
   for (std::size_t t = 0; t < problem.tiers.size(); ++t) {
-    tiers.push_back({problem.tiers[t].name, problem.tiers[t].medium, gb(advice.bytes_by_tier[t]),
+    tiers.push_back({problem.tiers[t].name, problem.tiers[t].medium,
+                     gb_text(advice.bytes_by_tier[t]),
                      fmt::format("{:.6g}", price_of(problem.tiers[t], advice.bytes_by_tier[t]))});
     placed += folded(problem.tiers[t].name + ": " + columns_on(advice, t), 100, "  ");
   }
@@ -78,7 +79,7 @@ std::string advice_text(const Advice& advice) {
   for (const FrontierPoint& point : advice.frontier) {
     frontier.push_back(
         {fmt::format("{:.1f} %", point.slowdown * 100), fmt::format("{:.6g}", point.price)});
-    for (const std::uint64_t bytes : point.bytes_by_tier) frontier.back().push_back(gb(bytes));
+    for (const std::uint64_t bytes : point.bytes_by_tier) frontier.back().push_back(gb_text(bytes));
   }
   text += "\nthe frontier: what less time costs\n" + aligned(frontier, 0);
   const PlaceFlags flags = place_flags(advice);

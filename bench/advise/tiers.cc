@@ -14,7 +14,7 @@ constexpr double kPriceMax = 1e9;
 constexpr std::size_t kTiersBytesMax = std::size_t{1} << 20;
 constexpr std::size_t kTiersMax = 16;
 
-Tier tier_of(const TomlReader& reader, const toml::table& table) {
+Tier read_tier(const TomlReader& reader, const toml::table& table) {
   reader.check_names(table, {"name", "medium", "capacity", "price_per_gb", "price_once", "source"});
   Tier tier;
   for (const auto& [name, text] : {std::pair{"name", &tier.name}, {"medium", &tier.medium}}) {
@@ -50,7 +50,7 @@ std::vector<Tier> tiers_of(const TomlReader& reader, const toml::table& file) {
   reader.check_names(file, {"tier"});
   std::vector<Tier> tiers;
   for (const toml::table* const table : reader.tables(file, "tier")) {
-    Tier tier = tier_of(reader, *table);
+    Tier tier = read_tier(reader, *table);
     const auto same = [&](const Tier& other) {
       return other.name == tier.name || other.medium == tier.medium;
     };

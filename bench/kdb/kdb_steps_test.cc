@@ -11,7 +11,7 @@ namespace {
 
 Status run_plan(const Table* table, const Plan& plan,
                 const std::function<void(const ResultTable&)>& use) {
-  static ThreadPool pool(2);
+  ThreadPool pool(2);
   Workspace workspace(0, *std::pmr::new_delete_resource());
   const Table& over = table != nullptr ? *table : trade();
   HDB_ASSIGN(const ResultTable result, execute(over, plan, {}, pool, workspace));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kGbPerMb = 1e-3;
 
-std::optional<double> number_in(const std::string& word) {
+std::optional<double> figure_in(const std::string& word) {
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size() || !(value > 0)) return {};
@@ -33,8 +33,8 @@ std::vector<LoadPoint> parse_loaded_latency(std::string_view text) {
     std::istringstream words(line);
     std::string delay, ns, mb_s;
     if (!(words >> delay >> ns >> mb_s) || !is_delay(delay)) continue;
-    const auto latency = number_in(ns);
-    const auto load = number_in(mb_s);
+    const auto latency = figure_in(ns);
+    const auto load = figure_in(mb_s);
     if (latency && load) points.push_back({*load * kGbPerMb, *latency});
   }
   std::sort(points.begin(), points.end(),
@@ -56,7 +56,7 @@ std::vector<MixPoint> parse_peak_bandwidth(std::string_view text) {
         std::string(line.substr(std::min(line.find(':', begin.size()) + 1, line.size())))};
     std::string mb_s;
     words >> mb_s;
-    if (const auto value = number_in(mb_s)) {
+    if (const auto value = figure_in(mb_s)) {
       points.push_back({mix.read_share(), *value * kGbPerMb});
     }
   }

@@ -5,4 +5,4 @@ list(APPEND BENCH_SOURCES
   predict/recording.cc
   predict/replay.cc
   predict/trace.cc)
-list(APPEND BENCH_TESTS)
+list(APPEND BENCH_TESTS predict/replay_test.cc)

@@ -26,7 +26,7 @@ constexpr std::size_t kLoadRounds = 3;
 constexpr std::size_t kFixedRounds = 5;
 
 // The columns that some query reads of a table, in each of its parts.
-NeededColumns needed_of(const Table& table, const BoundQueries& bound) {
+NeededColumns columns_read(const Table& table, const BoundQueries& bound) {
   NeededColumns needed(table);
   for (const auto& [id, query] : bound) needed.add(*query.table, *query.plan);
   return needed;
@@ -141,7 +141,7 @@ Recording::Recording(Session& session, TablePlacement& placement, const BoundQue
     });
     if (!is_read) continue;
     const Table& table = placement.table(name);
-    for (const NeededColumns::Place& place : needed_of(table, bound).places()) {
+    for (const NeededColumns::Place& place : columns_read(table, bound).places()) {
       const auto column = table.column(place.part, place.field);
       if (!column.ok()) continue;
       targets_.add_column({name, table.schema().fields[place.field].name, place.part}, **column);

@@ -320,7 +320,7 @@ void mixes() {
   }
 }
 
-// A device of 10 GB/s that takes 40 % of others when it is fully loaded, beside one of 20 GB/s.
+// A device that takes from others when it is loaded, beside one that is twice as fast.
 void takes_from_others() {
   DeviceProfile card = flat(10, 0);
   card.interference_share = 0.4;
