@@ -59,8 +59,10 @@ const AxisHelp kAxisHelp[] = {
      "columns that are compressed: asis (left so on the medium, unpacked in a query's time as it "
      "touches them, as kdb+ does), unpacked (before it, onto the medium)"}};
 
-bool is_of_search(std::string_view axis) {
-  return axis != "limit" && axis != "cache" && axis != "prefetch";
+bool takes_axis(AxisForm form, std::string_view axis) {
+  const bool is_of_run = axis == "limit" || axis == "cache" || axis == "prefetch";
+  if (form == AxisForm::kRecord) return !is_of_run && axis != "medium";
+  return form != AxisForm::kSearch || !is_of_run;
 }
 
 void add_axis(FlagSet& command, AxisForm form, const AxisHelp& help, AxisFlags& flags) {
@@ -124,16 +126,18 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
       .add_path("DB", PathUse::kReadsDirectory, flags.database,
                 "a kdb+ database: its root directory")
       .required();
-  command.group("Media");
+  command.group(form == AxisForm::kRecord ? "Settings" : "Media");
   for (const AxisHelp& help : kAxisHelp) {
-    if (form == AxisForm::kSearch && !is_of_search(help.axis)) continue;
-    if (std::string_view(help.axis) == "attr") command.group("Settings");
+    if (!takes_axis(form, help.axis)) continue;
+    if (form != AxisForm::kRecord && std::string_view(help.axis) == "attr")
+      command.group("Settings");
     add_axis(command, form, help, flags);
   }
   command.add("--missing", "WORD", flags.missing,
               "a column that an older partition's .d does not name: error (where a query "
               "touches it there, as kdb+), null (nulls there)");
-  if (form != AxisForm::kSearch) {
+  const bool runs = form == AxisForm::kOne || form == AxisForm::kLists;
+  if (runs) {
     command.add("--on-limit", "WORD", flags.on_limit,
                 "what a query does at -w: abort (0N; the next one runs), exit (status 1), "
                 "spill (what goes beyond it lies in files on a disk, as spill=file) or "
@@ -142,10 +146,13 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
   }
-  command.add("--tiering", "WORD", flags.tiering,
-              "what the kernel does with pages by itself meanwhile (root; set back however this "
-              "ends): off (no NUMA balancing, no demotion) or numa-balancing (its memory tiering); "
-              "default: as it is");
+  if (form != AxisForm::kRecord) {
+    command.add(
+        "--tiering", "WORD", flags.tiering,
+        "what the kernel does with pages by itself meanwhile (root; set back however this "
+        "ends): off (no NUMA balancing, no demotion) or numa-balancing (its memory tiering); "
+        "default: as it is");
+  }
   command
       .add("--param", "NAME=FILE|VALUE", flags.params,
            "a name in the queries that is no column: the lines of a file (symbols, numbers "
@@ -154,17 +161,18 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_flag("--lenient", flags.lenient,
                    "symbol indices beyond their domain are read as the empty symbol, as kdb+ does, "
                    "and counted; default: an error");
-  if (form != AxisForm::kSearch) add_rank_flags(command, flags);
-  command.group("Media");
+  if (runs) add_rank_flags(command, flags);
+  command.group(form == AxisForm::kRecord ? "Settings" : "Media");
+  command.add("--ceiling-size", "SIZE", flags.ceiling_size,
+              "bytes of each of the two buffers over which this machine's memory is measured, "
+              "for ceilings and for the emulator; default: what no cache holds");
+  if (form == AxisForm::kRecord) return;
   add_place_flag(command, form, flags);
   command.add("--result-medium", "WORD", flags.result_medium,
               "where results are built, no disk; default: dram, for memory-mode its own memory");
   command.add("--emulation", "WORD", flags.emulation,
               "how a medium with a profile is emulated: wall (waits as long as the device "
               "would), model (works the time out)");
-  command.add("--ceiling-size", "SIZE", flags.ceiling_size,
-              "bytes of each of the two buffers over which this machine's memory is measured, "
-              "for ceilings and for the emulator; default: what no cache holds");
   command.add_path(
       "--pmem-dir", PathUse::kWritesIntoDirectory, flags.pmem_dir,
       "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "

@@ -43,7 +43,9 @@ struct AxisFlags {
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as
 // kOne without -w, --on-limit, --cache and --prefetch, where the limit is what is looked for.
-enum class AxisForm { kOne, kLists, kSearch };
+// kRecord: as kSearch, of columns that lie in DRAM: without all that says where they or results
+// lie.
+enum class AxisForm { kOne, kLists, kSearch, kRecord };
 
 // Adds the positional DB and the flags, each with its default and help, to a command.
 void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags);

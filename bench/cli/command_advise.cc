@@ -101,7 +101,7 @@ void add_advise_command(Commands& commands) {
   auto [command, flags] = commands.add<AdviseFlags>(
       "advise", "Say which columns to keep in which memory, at what loss and price",
       advise_command);
-  add_axis_flags(command, AxisForm::kSearch, flags.axes);
+  add_axis_flags(command, AxisForm::kRecord, flags.axes);
   command.group("Questions");
   command.add_path("--tiers", PathUse::kReadsFile, flags.tiers,
                    "the memories and disks that one may buy: TOML, see examples/tiers.toml");
@@ -123,6 +123,10 @@ void add_advise_command(Commands& commands) {
   command.add_path("--out", PathUse::kWritesFile, flags.out,
                    "write the advice here as JSON, for hdbench report");
   command.add_flag("--force", flags.force, kForceHelp);
+  command.examples({"hdbench advise /data/hdb --tiers tiers.toml --slowdown 15%",
+                    "hdbench advise /data/hdb --tiers tiers.toml --budget 40000 --times 20",
+                    "hdbench advise /data/hdb --tiers tiers.toml --slowdown 10% --queries mine.q "
+                    "--weights often.txt --newest 20 --verify"});
 }
 
 }  // namespace hdbench::bench

@@ -68,12 +68,13 @@ void add_predict_command(Commands& commands) {
   auto [command, flags] = commands.add<PredictFlags>(
       "predict", "Say what queries take on media that this machine has not, and at another size",
       predict_command);
-  add_axis_flags(command, AxisForm::kSearch, flags.axes);
+  add_axis_flags(command, AxisForm::kRecord, flags.axes);
   command.group("Questions");
   command.add_path("--queries", PathUse::kReadsFile, flags.queries,
                    "a query file; default: the paper's eleven, as printed");
   command.add("--id", "N", flags.id, "one query of the file alone");
-  command.add("--on", "LIST", flags.media, "media with profiles, and dram");
+  command.add("--on", "LIST", flags.media,
+              "the media: dram, and any with a profile (hdbench topo --profiles); disks are cold");
   command.add("--rows", "N", flags.rows, "rows of the largest table; default: as it is");
   command.add("--partitions", "N", flags.partitions, "its partitions; default: as they are");
   command.add("--users", "N", flags.users, "so many ask each query at once");
@@ -86,6 +87,10 @@ void add_predict_command(Commands& commands) {
   command.add_path("--out", PathUse::kWritesFile, flags.out,
                    "write the prediction here as JSON, for hdbench report");
   command.add_flag("--force", flags.force, kForceHelp);
+  command.examples(
+      {"hdbench predict /data/hdb --on dram,cxl:cxl-cz122,nvme:nvme-p5510",
+       "hdbench predict /data/hdb --queries mine.q --on cxl:./mine.json -s 16",
+       "hdbench predict /data/hdb --rows 2e9 --partitions 784 -s 4 --on nvme:nvme-pcie3"});
 }
 
 }  // namespace hdbench::bench

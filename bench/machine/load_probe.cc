@@ -137,17 +137,17 @@ struct ChaseResult {
   bool is_right = true;
 };
 
-ChaseResult chase_for_a_while(std::span<const std::uint64_t> words) {
+ChaseResult chase_for_a_while(std::span<const std::uint64_t> words, double share) {
   std::uint64_t line = 0;
   std::size_t hops = 0;
   const auto hop = [&] {
     line = chase(words, line, kHopsAtOnce);
     hops += kHopsAtOnce;
   };
-  repeat_for(kSettleSeconds, hop);
+  repeat_for(kSettleSeconds * share, hop);
   const std::uint64_t from = line;
   hops = 0;
-  const double seconds = repeat_for(LoadProbe::kSeconds, hop);
+  const double seconds = repeat_for(LoadProbe::kSeconds * share, hop);
   const bool is_right = line == chase_expected(walked_lines(words.size()), from, hops);
   return {seconds * 1e9 / static_cast<double>(hops), is_right};
 }
@@ -185,14 +185,15 @@ Result<double> LoadProbe::run(ThreadPool& pool, std::span<Generators> generators
     // The first thread keeps the time: it chases, or generates as fast as it can.
     if (mine == generators.end()) {
       if (task != 0) return;
-      chased = chase_for_a_while(words_in(chased_));
+      chased = chase_for_a_while(words_in(chased_), share_of_time());
       return together.end();
     }
     const auto words = words_in(mine->memory->streamed_);
     const std::size_t part = words.size() / mine->count;
     Traffic traffic(words.subspan((task - mine->first) * part, part), mine->mix);
     if (task == 0) {
-      const double seconds = repeat_for(kSettleSeconds + kSeconds, [&] { traffic.move(); });
+      const double seconds =
+          repeat_for(share_of_time() * (kSettleSeconds + kSeconds), [&] { traffic.move(); });
       together.end();
       moved[task] = moved_in(traffic, seconds);
     } else {

@@ -5,9 +5,11 @@
 // Over two buffers of several times the last-level caches (probe_bytes()): one is chased, the other
 // one streamed, each generator over a part of its own in units that are all read or written and
 // checked. A generator that is to be slower than it can be waits after each unit until the unit's
-// time is over. A measurement begins when all threads run, and lasts kSeconds.
+// time is over. A measurement begins when all threads run, and lasts kSeconds; over buffers below
+// kLongBytes as many times less as these are smaller: caches need no such time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +38,7 @@ struct TrafficMix {
 class LoadProbe {
  public:
   static constexpr double kSeconds = 0.06;
+  static constexpr std::size_t kLongBytes = std::size_t{64} << 20;
 
   explicit LoadProbe(std::size_t buffer_bytes, RegionSource source = map_huge_memory)
       : buffer_bytes_(buffer_bytes), source_(std::move(source)) {}
@@ -75,6 +78,10 @@ class LoadProbe {
   // Runs them all at once, and gives the ns of a read of the chase: the first thread chases where
   // no generators have it, else 0. Threads of neither do nothing.
   Result<double> run(ThreadPool& pool, std::span<Generators> generators);
+
+  double share_of_time() const {
+    return std::min(1.0, static_cast<double>(buffer_bytes_) / static_cast<double>(kLongBytes));
+  }
 
   std::size_t buffer_bytes_;
   RegionSource source_;

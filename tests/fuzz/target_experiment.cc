@@ -1,4 +1,5 @@
-// An experiment's file, and the words of its axes.
+// An experiment's file, and the words of its axes; a file of tiers, TOML too.
+#include "bench/advise/tiers.h"
 #include "bench/base/layers.h"
 #include "bench/model/axes.h"
 #include "bench/run/experiment.h"
@@ -10,6 +11,11 @@ using namespace pmem;
 using namespace queries;
 
 void run_experiment(Bytes input) {
+  if (const auto tiers = parse_tiers(as_text(input), "fuzz.toml"); tiers.ok()) {
+    require(!tiers->empty(), "there is a tier");
+    for (const Tier& tier : *tiers)
+      require(price_of(tier, 1) >= 0, "nobody is paid for taking memory");
+  }
   const auto experiment = parse_experiment(as_text(input), "fuzz.toml");
   if (!experiment.ok()) return;
   require(!experiment->matrices.empty(), "an experiment has a matrix");

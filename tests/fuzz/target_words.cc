@@ -3,6 +3,7 @@
 #include "bench/base/name_pattern.h"
 #include "bench/cli/run_flags.h"
 #include "bench/kdb/what_if.h"
+#include "bench/machine/latency_checker.h"
 #include "bench/model/axes.h"
 #include "bench/model/column_places.h"
 #include "bench/ranks/sharing.h"
@@ -35,6 +36,10 @@ void run_words(Bytes input) {
     static_cast<void>(pattern->chooses("Q01/medium:nvme"));
   }
   static_cast<void>(parse_places({text}).ok());
+  if (const auto choice = parse_column_choice(text); choice.ok())
+    require(parse_column_choice(to_text(*choice)).ok(), "a choice's text is a choice");
+  static_cast<void>(parse_loaded_latency(text));
+  static_cast<void>(parse_peak_bandwidth(text));
   static_cast<void>(what_if_table("--table", text, text.size() % 2 == 0, "select from t").ok());
   static_cast<void>(place_lists({text}).ok());
   static_cast<void>(parse_share(text).ok());
