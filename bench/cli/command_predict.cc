@@ -22,6 +22,7 @@ struct PredictFlags {
   std::string media = "dram,cxl:cxl-cz122,nvme:nvme-p5510";
   std::optional<double> rows;
   std::optional<double> partitions;
+  std::optional<double> columns;
   std::size_t users = 1;
   std::size_t cpus = 0;
   double beside_gb_s = 0;
@@ -45,6 +46,7 @@ Result<int> predict_command(const FlagSet&, PredictFlags& flags) {
   HDB_ASSIGN(question.media, parse_words("--on", flags.media));
   question.rows = flags.rows;
   question.partitions = flags.partitions;
+  question.columns = flags.columns;
   question.use = {flags.users, flags.cpus, flags.beside_gb_s};
   question.repetitions = flags.repetitions;
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
@@ -77,6 +79,8 @@ void add_predict_command(Commands& commands) {
               "the media: dram, and any with a profile (hdbench topo --profiles); disks are cold");
   command.add("--rows", "N", flags.rows, "rows of the largest table; default: as it is");
   command.add("--partitions", "N", flags.partitions, "its partitions; default: as they are");
+  command.add("--columns", "N", flags.columns,
+              "its columns, with that of its partitions: what rows that are shown whole show");
   command.add("--users", "N", flags.users, "so many ask each query at once");
   command.add("--cpus", "N", flags.cpus, "that they share; default: as many as a user's threads");
   command.add("--beside", "GB/S", flags.beside_gb_s,

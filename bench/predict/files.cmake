@@ -1,8 +1,11 @@
 list(APPEND BENCH_SOURCES
+  predict/interleave_search.cc
   predict/prediction.cc
   predict/prediction_output.cc
   predict/query_recordings.cc
   predict/recording.cc
   predict/replay.cc
   predict/trace.cc)
-list(APPEND BENCH_TESTS predict/replay_test.cc)
+list(APPEND BENCH_TESTS
+  predict/interleave_search_test.cc
+  predict/replay_test.cc)

@@ -25,6 +25,7 @@ void set_size(const std::vector<const Table*>& tables, Prediction& prediction) {
   SizeFactors& size = prediction.size;
   size.partitions =
       question.partitions.value_or(prediction.recorded_partitions) / prediction.recorded_partitions;
+  size.columns = question.columns.value_or(0);
   if (question.rows && prediction.recorded_rows > 0)
     size.rows = *question.rows / prediction.recorded_rows / size.partitions;
 }

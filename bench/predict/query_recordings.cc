@@ -49,7 +49,9 @@ Status QueryRecordings::add_devices(const std::vector<std::string>& media) {
       return usage_error(fmt::format(
           "{}: expected dram, or a medium with a profile, such as cxl:cxl-cz122", medium));
     }
-    HDB_ASSIGN(const EmulatedDeviceSetup setup, emulated_setup(word, options));
+    HDB_ASSIGN(EmulatedDeviceSetup setup, emulated_setup(word, options));
+    // The pages of an interleave that lie locally lie in this machine's memory.
+    if (setup.interleave.is_shared() && !setup.local) setup.local = host_.profile;
     HDB_ASSIGN(const std::size_t number, targets.add_device(setup, host_.calibration));
     devices_.push_back(number);
   }
@@ -79,6 +81,21 @@ Result<std::vector<RecordedQuery>> QueryRecordings::record(const std::vector<Lis
   return recording_->record(queries, bound_, rule, host_.cache_bytes);
 }
 
+// How many columns of the wider table stand for each that a query shows because it shows all.
+std::vector<double> QueryRecordings::columns_of(const RecordedQuery& query, double columns) const {
+  const Table& table = *bound_.at(query.id).table;
+  const auto shown = static_cast<double>(query.shown_whole.size());
+  const double more = columns - static_cast<double>(table.schema().own_fields());
+  std::vector<double> factors(places().size(), 1);
+  for (std::size_t place = 0; place < factors.size(); ++place) {
+    const bool is_shown =
+        place == kNoColumn || std::find(query.shown_whole.begin(), query.shown_whole.end(),
+                                        places()[place].column) != query.shown_whole.end();
+    if (is_shown) factors[place] = std::max(0.0, (shown + more) / shown);
+  }
+  return factors;
+}
+
 ReplayQuestion QueryRecordings::question(const RecordedQuery& query,
                                          const std::vector<std::size_t>& device_of_place,
                                          const SizeFactors& size) const {
@@ -91,6 +108,8 @@ ReplayQuestion QueryRecordings::question(const RecordedQuery& query,
   question.is_split = setting_.mode == Mode::k40;
   question.result_grows = query.result_grows;
   question.is_cached = query.is_cached;
+  if (size.columns > 0 && !query.shown_whole.empty())
+    question.columns = columns_of(query, size.columns);
   return question;
 }
 
@@ -110,10 +129,10 @@ std::vector<ReplayTimes> QueryRecordings::replays(const RecordedQuery& query,
 
 double QueryRecordings::middle_ms(const RecordedQuery& query,
                                   const std::vector<std::size_t>& device_of_place,
-                                  const SizeFactors& size) {
-  return replay(query.trace, query.middle(), query.fixed, recording_->targets(),
-                question(query, device_of_place, size))
-             .total_ns /
+                                  const SizeFactors& size, double local_share) {
+  ReplayQuestion asked = question(query, device_of_place, size);
+  asked.local_share = local_share;
+  return replay(query.trace, query.middle(), query.fixed, recording_->targets(), asked).total_ns /
          kNsPerMs;
 }
 

@@ -18,6 +18,7 @@ namespace hdbench::bench {
 struct SizeFactors {
   double rows = 1;  // in each partition
   double partitions = 1;
+  double columns = 0;  // of the table with most rows, the partitions' own too; 0: as many
 };
 
 // Who else is there.
@@ -56,9 +57,10 @@ class QueryRecordings {
   std::vector<ReplayTimes> replays(const RecordedQuery& query,
                                    const std::vector<std::size_t>& device_of_place,
                                    const SizeFactors& size, const UseOfMachine& use);
-  // Of one of them, in the middle of their work, alone.
+  // Of one of them, in the middle of their work, alone. local_share: of an interleave's pages
+  // (ReplayQuestion).
   double middle_ms(const RecordedQuery& query, const std::vector<std::size_t>& device_of_place,
-                   const SizeFactors& size);
+                   const SizeFactors& size, double local_share = 0.5);
   // How long the device was busy in the last replay, which took so long.
   double busy_ms(std::size_t device, double all_ms);
 
@@ -66,6 +68,7 @@ class QueryRecordings {
   QueryRecordings(Session& session, const Setting& setting)
       : session_(session), setting_(setting) {}
   Status add_devices(const std::vector<std::string>& media);
+  std::vector<double> columns_of(const RecordedQuery& query, double columns) const;
   ReplayQuestion question(const RecordedQuery& query,
                           const std::vector<std::size_t>& device_of_place,
                           const SizeFactors& size) const;

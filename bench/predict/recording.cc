@@ -105,6 +105,26 @@ Result<double> measure_slowed_beside(OnePool& pools, std::size_t threads, double
   return std::max(1.0, median(slowed));
 }
 
+// The fields of a query without outputs of its own choice, less those that it names elsewhere.
+std::vector<std::string> shown_whole(const BoundQuery& query) {
+  const Plan& plan = *query.plan;
+  if (plan.source != nullptr || plan.aggregates() || !plan.computed.empty()) return {};
+  const Schema& schema = query.table->schema();
+  std::set<std::size_t> shown, named;
+  for (const Output& output : plan.outputs) {
+    if (output.field) shown.insert(*output.field);
+  }
+  for (const GroupKey& key : plan.by) named.insert(key.field);
+  for (const Condition& condition : plan.where) named.insert(condition.field);
+  std::vector<std::string> columns;
+  for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.own_fields(); ++field) {
+    if (named.contains(field)) continue;
+    if (!shown.contains(field)) return {};
+    columns.push_back(schema.fields[field].name);
+  }
+  return columns;
+}
+
 const TraceTiming& RecordedQuery::middle() const {
   std::vector<const TraceTiming*> by_work;
   for (const TraceTiming& timing : timings) by_work.push_back(&timing);
@@ -239,6 +259,7 @@ Result<std::vector<RecordedQuery>> Recording::record(const std::vector<ListedQue
     // A query that does otherwise each time has the time of the run that told its accesses.
     if (recorded[q].timings.empty()) recorded[q].timings.push_back(timing_of(recorded[q].trace));
     recorded[q].is_cached = rule.is_cached;
+    recorded[q].shown_whole = shown_whole(query);
     recorded[q].result_grows = query.plan->by.empty() && !query.plan->aggregates();
     HDB_ASSIGN(recorded[q].fixed, fixed_work(query, rule, recorder, pool));
   }

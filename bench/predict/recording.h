@@ -37,7 +37,9 @@ struct RecordedQuery {
   FixedWork fixed;
   std::uint64_t rows_out = 0;
   bool result_grows = true;  // a row of each row; else groups or aggregates
-  bool is_cached = false;    // what it reads is in the caches when it is read again
+  // The columns that it shows because it shows all; empty: it does not show all.
+  std::vector<std::string> shown_whole;
+  bool is_cached = false;  // what it reads is in the caches when it is read again
 
   // The timing whose work is in the middle.
   const TraceTiming& middle() const;

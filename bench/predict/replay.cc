@@ -26,10 +26,10 @@ Charge scaled(Charge charge, double factor) {
   return charge;
 }
 
-Demand scaled(const Demand& demand, double factor) {
+Demand scaled(const Demand& demand, double far, double near) {
   Demand result;
-  for (const Charge& charge : demand.far) result.far.push_back(scaled(charge, factor));
-  for (const Charge& charge : demand.near) result.near.push_back(scaled(charge, factor));
+  for (const Charge& charge : demand.far) result.far.push_back(scaled(charge, far));
+  for (const Charge& charge : demand.near) result.near.push_back(scaled(charge, near));
   return result;
 }
 
@@ -199,7 +199,8 @@ void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
     return;
   }
   EmulatedDevice& device = targets_.device(number);
-  const Demand demand = scaled(step.demands[number], grown);
+  const double local = question_.local_share;
+  const Demand demand = scaled(step.demands[number], grown * 2 * (1 - local), grown * 2 * local);
   const bool is_read = step.kind == AccessKind::kRead;
   // Loads that wait for one another are reported after they were done.
   const double asked_ns = worker.now_ns - (step.dependent > 0 ? worker.worked_ns : 0);
@@ -241,8 +242,12 @@ void Replay::access(const TraceStep& step, double grown, ReplayWorker& worker) {
 
 void Replay::do_step(const User& user, ReplayWorker& worker) {
   const TraceStep& step = worker.task->steps[worker.step++];
-  if (!step.is_work) access(step, user.growth.demand, worker);
-  worker.worked_ns = static_cast<double>(step.work_ns) * worker.timed * user.growth.work * stretch_;
+  const bool is_wider = !question_.columns.empty() && !step.is_work &&
+                        (step.place != kNoColumn || step.kind == AccessKind::kWrite);
+  const double wider = is_wider ? question_.columns[step.place] : 1;
+  if (!step.is_work) access(step, user.growth.demand * wider, worker);
+  worker.worked_ns =
+      static_cast<double>(step.work_ns) * worker.timed * user.growth.work * wider * stretch_;
   worker.now_ns += worker.worked_ns;
   times_.work_ns += worker.worked_ns;
 }

@@ -27,15 +27,22 @@ struct FixedWork {
 struct ReplayQuestion {
   std::vector<std::size_t> device_of_place;  // by place
   std::size_t workers = 1;                   // those that were rehearsed
-  double host_slowed = 1;                    // reads of this machine's memory, by others' work
   std::size_t users = 1;                     // that ask the same at once
   std::size_t cpus = 1;                      // that all workers share
-  double rows = 1;                           // times as many in each partition
-  bool is_cached = false;                    // what lies in this memory comes from its caches
-  double partitions = 1;                     // times as many
-  bool is_split = true;                      // more rows are more tasks, not longer ones
-  bool result_grows =
-      true;  // with the rows; else what is made of the tasks' results stays as it is
+
+  double rows = 1;        // times as many in each partition
+  double partitions = 1;  // times as many
+  // By place, how many columns there are for each that was recorded; of the place without a column,
+  // of what is written. Empty: as many.
+  std::vector<double> columns;
+  bool is_split = true;  // more rows are more tasks, not longer ones
+  // Results, and what the caller makes of them, grow with the rows.
+  bool result_grows = true;
+
+  bool is_cached = false;  // what lies in this machine's memory comes from its caches
+  double host_slowed = 1;  // reads of this machine's memory, by others' work
+  // Of an interleave that was recorded at 1:1: the share of pages that lie locally.
+  double local_share = 0.5;
 };
 
 // Nanoseconds, whose parts add up to the whole: each is a mean of the workers.

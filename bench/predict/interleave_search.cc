@@ -1,0 +1,78 @@
+#include "bench/predict/interleave_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace hdbench::bench {
+namespace {
+
+// Weights of more pages in a turn say nothing that these do not, within a few thousandths.
+constexpr int kTurnMost = 40;
+constexpr int kSteps = 14;  // of the search: a thousandth of the whole
+constexpr double kAsGood = 1.001;
+
+double share_of(const InterleaveRatio& ratio) {
+  return static_cast<double>(ratio.local) / (ratio.local + ratio.far);
+}
+
+}  // namespace
+
+InterleaveRatio least_interleave(const std::function<double(double)>& ms_at) {
+  // Golden section: the least lies between the two ends.
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  double low = 0, high = 1;
+  double left = high - golden * (high - low), right = low + golden * (high - low);
+  double left_ms = ms_at(left), right_ms = ms_at(right);
+  for (int step = 0; step < kSteps; ++step) {
+    if (left_ms < right_ms) {
+      high = right;
+      right = left;
+      right_ms = left_ms;
+      left = high - golden * (high - low);
+      left_ms = ms_at(left);
+    } else {
+      low = left;
+      left = right;
+      left_ms = right_ms;
+      right = low + golden * (high - low);
+      right_ms = ms_at(right);
+    }
+  }
+  // The nearest of each length of turn, so that the smallest that is as good can be taken.
+  const double middle = (low + high) / 2;
+  InterleaveRatio best{1, 1};
+  double best_ms = ms_at(share_of(best));
+  for (int turn = 3; turn <= kTurnMost; ++turn) {
+    for (const double rounded : {std::floor(middle * turn), std::ceil(middle * turn)}) {
+      const int local = std::clamp(static_cast<int>(rounded), 1, turn - 1);
+      if (std::gcd(local, turn) != 1) continue;
+      const InterleaveRatio ratio{local, turn - local};
+      const double ms = ms_at(share_of(ratio));
+      if (ms * kAsGood >= best_ms) continue;
+      best = ratio;
+      best_ms = ms;
+    }
+  }
+  return best;
+}
+
+Result<std::string> with_best_interleave(Session& session, const std::vector<ListedQuery>& queries,
+                                         const Setting& setting, MediumSpec word) {
+  word.options["interleave"] = "1:1";
+  HDB_ASSIGN(const auto recordings,
+             QueryRecordings::make(session, queries, setting, {to_text(word)}, 3));
+  HDB_ASSIGN(const std::vector<RecordedQuery> recorded, recordings->record(queries, {}));
+  std::vector<std::size_t> places(recordings->places().size(), recordings->devices().front());
+  places[kNoColumn] = kHostDevice;
+  const InterleaveRatio ratio = least_interleave([&](double local_share) {
+    double ms = 0;
+    for (const RecordedQuery& query : recorded)
+      ms += recordings->middle_ms(query, places, {}, local_share);
+    return ms;
+  });
+  word.options["interleave"] = std::to_string(ratio.local) + ":" + std::to_string(ratio.far);
+  return to_text(word);
+}
+
+}  // namespace hdbench::bench
