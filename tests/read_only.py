@@ -82,6 +82,7 @@ class Trace:
 
     def opened(self, folder):
         return sum(line.startswith("open") and f"{folder}/" in line for line in self.lines)
+TIERS = pathlib.Path(__file__).resolve().parents[1] / "examples" / "tiers.toml"
 
 
 class ReadOnly(program.Case):
@@ -120,6 +121,7 @@ class ReadOnly(program.Case):
         """Lines that end with status 0, but for `cold` (below)."""
         db, out, disk = self.database, self.out, self.own / "disk"
         query = ["query", db, "--file", self.queries]
+        small = ["--queries", self.queries, "--reps", "1", *program.SMALL_CEILINGS]
         return [
             ["gen", out / "new", "--scale", "0.0001", "-s", "2"],
             ["import", "taq", self.trades, out / "taq"],
@@ -137,6 +139,10 @@ class ReadOnly(program.Case):
              "--users", "2", "--processes", "2", "--seconds", "0.1", "--out", out / "u.json"],
             ["compare", self.results, self.results],
             ["limit", db, "--queries", self.queries, "-s", "1"],
+            ["predict", db, *small, "--on", "dram,nvme:nvme-p5510", "--out", out / "p.json"],
+            # Without its solver it says how it would be asked.
+            ["advise", db, *small, "--tiers", TIERS, "--slowdown", "20%", "--out",
+             out / "a.json"] if shutil.which("glpsol") else ["advise", "--help"],
             ["report", self.results, "-o", out / "r.html"],
             ["io", disk, "--quick", "--tests", "io/set/vector:tiny", "--processes", "1", "--out",
              out / "io.json"],

@@ -9,6 +9,7 @@ where the line says; databases, foreign files and devices are as they were, byte
 
 import json
 import os
+import pathlib
 import resource
 import shutil
 import stat
@@ -61,6 +62,9 @@ class Places:
         return [program.contents(path) for path in self.guarded]
 
 
+TIERS = pathlib.Path(__file__).resolve().parents[1] / "examples" / "tiers.toml"
+
+
 def commands(places, results):
     """By command and flag: the line, which the path to be written ends."""
     database = places.folder / "other"
@@ -82,6 +86,8 @@ def commands(places, results):
         ("query", "--pmem-dir"): [*query, "--medium", "app-direct", "--pmem-dir"],
         ("limit", "--scratch-dir"): ["limit", database, "--scratch-dir"],
         ("limit", "--pmem-dir"): ["limit", database, "--pmem-dir"],
+        ("predict", "--out"): ["predict", database, "--reps", "1", "--out"],
+        ("advise", "--out"): ["advise", database, "--tiers", TIERS, "--slowdown", "9%", "--out"],
         ("report", "-o"): ["report", results, "--format", "csv", "-o"],
         ("io", "PATH"): ["io", *io_one],
         ("io", "--out"): ["io", iot, *io_one, "--out"],
