@@ -9,10 +9,11 @@ namespace {
 
 // Weights of more pages in a turn say nothing that these do not, within a few thousandths.
 constexpr int kTurnMost = 40;
-constexpr int kSteps = 14;  // of the search: a thousandth of the whole
+constexpr int kWeightMost = 255;
+constexpr int kNarrowings = 14;  // of the search: a thousandth of the whole
 constexpr double kAsGood = 1.001;
 
-double share_of(const InterleaveRatio& ratio) {
+double local_share_of(const InterleaveRatio& ratio) {
   return static_cast<double>(ratio.local) / (ratio.local + ratio.far);
 }
 
@@ -24,7 +25,7 @@ InterleaveRatio least_interleave(const std::function<double(double)>& ms_at) {
   double low = 0, high = 1;
   double left = high - golden * (high - low), right = low + golden * (high - low);
   double left_ms = ms_at(left), right_ms = ms_at(right);
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kNarrowings; ++step) {
     if (left_ms < right_ms) {
       high = right;
       right = left;
@@ -42,17 +43,25 @@ InterleaveRatio least_interleave(const std::function<double(double)>& ms_at) {
   // The nearest of each length of turn, so that the smallest that is as good can be taken.
   const double middle = (low + high) / 2;
   InterleaveRatio best{1, 1};
-  double best_ms = ms_at(share_of(best));
+  double best_ms = ms_at(local_share_of(best));
+  const auto try_ratio = [&](const InterleaveRatio& ratio) {
+    const double ms = ms_at(local_share_of(ratio));
+    if (ms * kAsGood >= best_ms) return;
+    best = ratio;
+    best_ms = ms;
+  };
   for (int turn = 3; turn <= kTurnMost; ++turn) {
     for (const double rounded : {std::floor(middle * turn), std::ceil(middle * turn)}) {
       const int local = std::clamp(static_cast<int>(rounded), 1, turn - 1);
       if (std::gcd(local, turn) != 1) continue;
-      const InterleaveRatio ratio{local, turn - local};
-      const double ms = ms_at(share_of(ratio));
-      if (ms * kAsGood >= best_ms) continue;
-      best = ratio;
-      best_ms = ms;
+      try_ratio({local, turn - local});
     }
+  }
+  // One page of many: what the kernel can weigh at most.
+  const double apart = std::max(1e-3, std::min(middle, 1 - middle));
+  const int many = std::clamp(static_cast<int>(std::lround((1 - apart) / apart)), 1, kWeightMost);
+  for (const int weight : {many, std::min(kWeightMost, many + many / 8), kWeightMost}) {
+    try_ratio(middle > 0.5 ? InterleaveRatio{weight, 1} : InterleaveRatio{1, weight});
   }
   return best;
 }
