@@ -42,6 +42,12 @@ struct FrontierPoint {
   std::vector<std::uint64_t> bytes_by_tier;
 };
 
+struct VerifiedTimes {  // of all queries by weight, measured
+  double dram_ms = 0;
+  double placed_ms = 0;
+  double slowdown() const { return placed_ms / dram_ms - 1; }
+};
+
 struct Advice {
   std::string machine;   // in words
   std::string database;  // its root
@@ -55,12 +61,7 @@ struct Advice {
   double dram_price = 0;  // of everything in DRAM
   double dram_ms = 0;
   double placed_ms = 0;
-  struct Verified {  // of all queries by weight, measured
-    double dram_ms = 0;
-    double placed_ms = 0;
-    double slowdown() const { return placed_ms / dram_ms - 1; }
-  };
-  std::optional<Verified> verified;
+  std::optional<VerifiedTimes> verified;
   std::vector<FrontierPoint> frontier;  // from the dearest to the cheapest
 
   double slowdown() const { return placed_ms / dram_ms - 1; }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bench/base/output_file.h"
+#include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"

@@ -199,7 +199,7 @@ Result<double> LoadProbe::run(ThreadPool& pool, std::span<Generators> generators
     } else {
       std::optional<double> gb_s = mine->gb_s;
       if (gb_s) *gb_s /= static_cast<double>(mine->count);
-      moved[task] = generate(std::move(traffic), gb_s, together);
+      moved[task] = generate(traffic, gb_s, together);
     }
   });
   bool is_right = chased.is_right;
