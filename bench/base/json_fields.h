@@ -23,7 +23,8 @@
 
 namespace hdbench::bench {
 
-// Thrown while an object is read: names the field, what was found and what was expected.
+// Thrown while an object is read: names the field, within lists and objects its place ("queries[2]:
+// 'ms'"), what was found and what was expected.
 struct BadField : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -105,7 +106,11 @@ class JsonFields {
       if (!reads_) json = Json::object();
       expect(json.is_object(), name, json, "an object");
       JsonFields inner(json, reads_ ? Way::kRead : Way::kWrite);
-      fields(inner, value);
+      try {
+        fields(inner, value);
+      } catch (const BadField& bad) {
+        throw BadField(name + ": " + bad.what());
+      }
     } else if constexpr (std::is_enum_v<T>) {
       std::string text(word(value));
       convert(name, json, text);
@@ -137,7 +142,9 @@ class JsonFields {
     if (!reads_) json = Json::array_t(values.size());
     expect(json.is_array(), name, json, "a list");
     values.resize(json.size());
-    for (std::size_t i = 0; i < values.size(); ++i) convert(name, json[i], values[i]);
+    constexpr bool kHasPlaces = std::is_class_v<T> && !std::is_same_v<T, std::string>;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      convert(kHasPlaces ? fmt::format("{}[{}]", name, i) : name, json[i], values[i]);
   }
   template <typename T>
   void convert(const std::string& name, Json& json, Named<T>& values) const {
