@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "bench/base/json_value.h"
 #include "bench/base/lines.h"
 #include "bench/base/version.h"
 #include "bench/model/axes.h"
+#include "bench/model/recommendation.h"
 
 namespace hdbench::bench {
 namespace {
@@ -30,21 +29,10 @@ std::string columns_on(const Advice& advice, std::size_t tier) {
 
 std::string advice_text(const Advice& advice) {
   const PlacementProblem& problem = advice.problem;
-  std::uint64_t all = 0;
-  for (const std::uint64_t bytes : advice.bytes_by_tier) all += bytes;
-  std::string parts;
-  for (std::size_t t = 0; t < problem.tiers.size(); ++t) {
-    if (advice.bytes_by_tier[t] == 0) continue;
-    parts += fmt::format("{}{:.0f} % of the bytes in {}", parts.empty() ? "" : ", ",
-                         100.0 * static_cast<double>(advice.bytes_by_tier[t]) /
-                             static_cast<double>(std::max<std::uint64_t>(all, 1)),
-                         problem.tiers[t].name);
-  }
-  std::string text = fmt::format(
-      "{}: the queries take {:.1f} % longer than with all in DRAM, and the memory costs {:.6g} "
-      "instead of {:.6g} ({:+.0f} %).\n\n",
-      parts, advice.slowdown() * 100, advice.price, advice.dram_price,
-      (advice.price / std::max(advice.dram_price, 1e-12) - 1) * 100);
+  Recommendation recommendation{{}, advice.slowdown(), advice.price, advice.dram_price};
+  for (std::size_t t = 0; t < problem.tiers.size(); ++t)
+    recommendation.bytes_by_tier.emplace_back(problem.tiers[t].name, advice.bytes_by_tier[t]);
+  std::string text = recommendation_text(recommendation) + "\n\n";
   TextRows tiers{{"tier", "medium", "GB", "price"}};
   std::string placed;
   for (std::size_t t = 0; t < problem.tiers.size(); ++t) {
