@@ -17,20 +17,20 @@ bool was_launched() {
   return false;
 }
 
-RankJob* joined = nullptr;
+RankJob* joined_job = nullptr;
 
 }  // namespace
 
 Result<std::unique_ptr<RankJob>> RankJob::join() {
   if (!was_launched()) return std::unique_ptr<RankJob>();
   HDB_ASSIGN(auto job, join_mpi());
-  joined = job.get();
+  joined_job = job.get();
   return job;
 }
 
-RankJob* RankJob::of_process() { return joined; }
+RankJob* RankJob::of_process() { return joined_job; }
 
-RankJob::~RankJob() { joined = nullptr; }
+RankJob::~RankJob() { joined_job = nullptr; }
 
 std::string RankJob::name(std::size_t rank) const {
   return fmt::format("rank {} on {}", rank, host(rank));
