@@ -25,6 +25,10 @@ FORBIDDEN = "\x1b", "\a", "\u202e"
 # Texts of results.json.
 TEXTS = ("query_text", "medium_label", "machine_model", "host_name", "kernel", "commit",
          "command", "error", "query_name", "reason")
+# Of advice, predictions and device profiles.
+FORECAST_TEXTS = ("machine", "database", "name", "table", "column", "source", "about", "places",
+                  "extrapolated", "mitigations_flag")
+FORECASTS = pathlib.Path(__file__).resolve().parent / "fuzz" / "corpus" / "forecasts"
 WARM = ["--cache", "warm", "--layout", "partitioned", "--attr", "parted", "--mode", "4.0", "-s",
         "1", "--medium", "nvme", *program.SMALL_CEILINGS]
 ROOT = os.geteuid() == 0
@@ -43,7 +47,8 @@ def made_hostile(value, key=""):
         return {name: made_hostile(one, name) for name, one in value.items()}
     if isinstance(value, list):
         return [made_hostile(one, key) for one in value]
-    return value + HOSTILE if isinstance(value, str) and key in TEXTS else value
+    is_told = isinstance(value, str) and key in TEXTS + FORECAST_TEXTS
+    return value + HOSTILE if is_told else value
 
 
 class HostileInput(program.DatabaseCase):
@@ -119,6 +124,20 @@ class HostileInput(program.DatabaseCase):
             self.harmless(made.read_text())
         done = program.run(self.binary, "compare", kept, kept)
         self.harmless(done.out.decode() + done.messages)
+
+    def test_no_report_has_the_texts_of_advice_raw(self):
+        given = self.folder / "given.json"
+        for name in ("advice", "prediction", "profile"):
+            hostile = made_hostile(json.loads((FORECASTS / name).read_text()))
+            given.write_text(json.dumps(hostile))
+            self.assertIn("OWNED", given.read_text())
+            if name == "profile":  # whose reader refuses them
+                self.harmless(self.told("report", given))
+                continue
+            for form in ("terminal", "markdown", "html"):
+                done = self.fine("report", given, "--format", form)
+                self.assertIn("OWNED", done.out.decode())
+                self.harmless(done.out.decode() + done.messages)
 
     def never_ends(self, path, *arguments):
         """A FIFO that nobody writes, and a link to a device without an end."""

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import pathlib
 import pty
 import subprocess
 
@@ -55,6 +56,48 @@ class Report(program.Case):
             ([self.results, "-o", self.folder / "none" / "r.html"], 2, "no directory"),
         ):
             self.refused(status, words, "report", *arguments)
+
+    def forecast(self, name):
+        return pathlib.Path(__file__).parent / "fuzz" / "corpus" / "forecasts" / name
+
+    def test_wrong_advice_predictions_and_profiles_are_one_clear_line(self):
+        advice = self.forecast("advice").read_text()
+        prediction = self.forecast("prediction").read_text()
+        profile = self.forecast("profile").read_text()
+        given = self.folder / "given"
+        for text, words in (
+            (advice.replace("advice-1", "advice-7"), "'format' is \"hdbench-advice-7\", expected"),
+            (advice.replace('"tier": 1', '"tier": 2'), "columns[0]: 'tier' is 2, expected less"),
+            (advice.replace('"price": 31.0', '"price": "x"'), "'price' is \"x\", expected a"),
+            (prediction.replace('"low_ms": 9.0', '"low_ms": null'),
+             "queries[0]: on[0]: 'low_ms' is null, expected a number"),
+            (prediction.replace('"host"', '"hist"'), "'host' is missing, expected"),
+            (profile.replace("300", "-3"), "latency.read_random.ns: -3"),
+            (advice[:-9], "not JSON"),
+        ):
+            given.write_text(text)
+            self.refused(3, words, "report", given)
+            self.refused(3, "given: ", "report", given, "-o", self.folder / "g.html")
+        self.refused(2, "apart from advice", "report", self.forecast("advice"), self.results)
+        self.refused(2, "of one prediction", "report", self.forecast("advice"), "--format", "csv")
+        given.write_text(profile)
+        self.refused(2, "one of the results", "report", given, "-o", given)
+        self.refused(2, "is what -o names", "profile", "dram", "-o", self.folder / "p.json",
+                     "--page", self.folder / "p.json")
+
+    def test_advice_predictions_and_profiles_have_a_page_and_texts(self):
+        for name, words in (("advice", "67 % of the bytes in NVMe"), ("prediction", "the slowest"),
+                            ("profile", "Bandwidth by threads")):
+            for form in ("terminal", "markdown"):
+                self.assertIn(words, self.text(self.forecast(name), form))
+            page = self.text(self.forecast(name), "html")
+            self.assertLess(len(page), 3_000_000)
+            self.assertIn("default-src 'none'", page)
+            for raw in ("<name>", "<card>", "<five>"):
+                self.assertNotIn(raw, page)
+        lines = self.text(self.forecast("prediction"), "csv").split()
+        self.assertTrue(lines[0].startswith("query,medium,ms,from,to,work"))
+        self.assertEqual(len(lines), 3)
 
     def test_the_page_is_one_file_that_asks_for_nothing_and_nothing_else_is_written(self):
         before = program.contents(self.folder)

@@ -14,8 +14,10 @@
 #include "bench/report/views/report_input.h"
 #include "bench/report/views/report_pivot.h"
 #include "bench/report/views/users_view.h"
+#include "bench/results/forecasts.h"
 #include "bench/results/results_json.h"
 #include "bench/storage/io_results.h"
+#include "engine/base/file_handle.h"
 #include "engine/base/text.h"
 #include "engine/base/write_guard.h"
 
@@ -50,11 +52,7 @@ Status check_report_flags(const ReportFlags& flags) {
 Status check_out(const ReportFlags& flags, const std::vector<SavedRun>& runs) {
   const std::string& out = flags.out;
   HDB_TRY(check_output(flags.output()));
-  std::error_code error;
   for (const SavedRun& run : runs) {
-    if (std::filesystem::equivalent(out, run.file, error)) {
-      return usage_error(fmt::format("-o: {} is one of the results that are read", out));
-    }
     for (const DatasetContext& dataset : run.context.datasets) {
       if (!dataset.database.empty()) HDB_TRY(check_outside("-o", out, dataset.database));
     }
@@ -66,19 +64,49 @@ Status check_out(const ReportFlags& flags, const std::vector<SavedRun>& runs) {
 struct Given {
   std::vector<SavedRun> runs;
   std::vector<SavedIo> io;
+  Forecasts forecasts;
 };
+
+// Whether the file is advice, a prediction or a device profile, which is then added.
+Result<bool> read_forecast(const std::string& file, Forecasts& forecasts) {
+  std::error_code error;
+  if (std::filesystem::file_size(file, error) > kForecastBytesMax || error) return false;
+  HDB_ASSIGN(const std::string text, read_text(file, kForecastBytesMax));
+  switch (document_kind(text)) {
+    case DocumentKind::kAdvice: {
+      HDB_ASSIGN(SavedAdvice advice, parse_advice(text, file));
+      forecasts.advice.push_back(std::move(advice));
+      return true;
+    }
+    case DocumentKind::kPrediction: {
+      HDB_ASSIGN(SavedPrediction prediction, parse_prediction(text, file));
+      forecasts.predictions.push_back(std::move(prediction));
+      return true;
+    }
+    case DocumentKind::kProfile: {
+      Result<DeviceProfile> profile = parse_profile(text, file);
+      if (!profile.ok()) return data_error(profile.error().message);
+      forecasts.profiles.push_back(std::move(*profile));
+      return true;
+    }
+    case DocumentKind::kOther: break;
+  }
+  return false;
+}
 
 Result<Given> read_given(const ReportFlags& flags) {
   Given given;
   std::error_code error;
   for (const std::string& file : flags.files) {
+    if (!flags.out.empty() && std::filesystem::equivalent(flags.out, file, error)) {
+      return usage_error(fmt::format("-o: {} is one of the results that are read", flags.out));
+    }
+    HDB_ASSIGN(const bool is_forecast, read_forecast(file, given.forecasts));
+    if (is_forecast) continue;
     if (!is_io_results(file)) {
       HDB_ASSIGN(SavedRun run, read_results(file));
       given.runs.push_back(std::move(run));
       continue;
-    }
-    if (!flags.out.empty() && std::filesystem::equivalent(flags.out, file, error)) {
-      return usage_error(fmt::format("-o: {} is one of the results that are read", flags.out));
     }
     HDB_ASSIGN(SavedIo io, read_io_results(file));
     given.io.push_back(std::move(io));
@@ -96,6 +124,13 @@ std::string io_text(const std::vector<SavedIo>& io, const std::string& format) {
     if (format == "terminal") text += io_table(one.run);
   }
   return text;
+}
+
+Result<std::string> forecasts_as(const Forecasts& forecasts, const std::string& format) {
+  if (format == "csv") return forecast_csv(forecasts);
+  if (format == "html") return forecast_page(forecasts);
+  if (format == "markdown") return forecast_markdown(forecasts);
+  return forecast_text(forecasts, output_look(100).columns);
 }
 
 // A page has its own way of showing names, and scripts that must stay as they are.
@@ -123,6 +158,16 @@ Result<int> report(const FlagSet&, ReportFlags& flags) {
     flags.format = flags.out.empty() && isatty(STDOUT_FILENO) == 1 ? "terminal" : "html";
   HDB_ASSIGN(Given given, read_given(flags));
   if (!flags.out.empty()) HDB_TRY(check_out(flags, given.runs));
+  if (!given.forecasts.empty()) {
+    if (!given.runs.empty() || !given.io.empty()) {
+      return usage_error(
+          "report: results of `hdbench run` and `io` are shown apart from advice, predictions and "
+          "device profiles: give them one after the other");
+    }
+    HDB_ASSIGN(const std::string text, forecasts_as(given.forecasts, flags.format));
+    HDB_TRY(put_out(flags, text));
+    return kFine;
+  }
   if (given.runs.empty()) {
     HDB_TRY(put_out(flags, io_text(given.io, flags.format)));
     return kFine;
@@ -153,7 +198,8 @@ void add_report_command(Commands& commands) {
       "report", "Show what saved runs say: a page with charts and answers, or text", report);
   command
       .add_path("RESULTS", PathUse::kReadsFile, flags.files,
-                "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
+                "what --out of `hdbench run`, `io`, `advise` or `predict` wrote, or device "
+                "profiles; several are shown as one")
       .without_type();
   command.group("Output");
   command.add_path("-o,--out", PathUse::kWritesFile, flags.out,
@@ -167,7 +213,9 @@ void add_report_command(Commands& commands) {
               "the next step buys; of cells of run --users; may be repeated");
   command.examples({"hdbench report results.json -o report.html",
                     "hdbench report results.json --format terminal",
-                    "hdbench report monday.json tuesday.json --format markdown"});
+                    "hdbench report monday.json tuesday.json --format markdown",
+                    "hdbench report advice.json -o advice.html",
+                    "hdbench report dram.json cxl.json -o curves.html"});
 }
 
 }  // namespace hdbench::bench

@@ -23,7 +23,8 @@ constexpr Target kTargets[] = {
     {"symbols", run_symbols},       {"database", run_database},     {"query", run_query},
     {"query_file", run_query_file}, {"experiment", run_experiment}, {"profile", run_profile},
     {"results", run_results},       {"io_results", run_io_results}, {"image", run_image},
-    {"words", run_words},           {"saved", run_saved},           {"taq_file", run_taq_file},
+    {"forecasts", run_forecasts},   {"words", run_words},           {"saved", run_saved},
+    {"taq_file", run_taq_file},
 };
 
 constexpr std::string_view kPieceMark = "@@ ";

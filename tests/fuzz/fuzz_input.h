@@ -27,6 +27,7 @@ void run_database(Bytes input);
 void run_query(Bytes input);
 void run_query_file(Bytes input);
 void run_experiment(Bytes input);
+void run_forecasts(Bytes input);
 void run_profile(Bytes input);
 void run_results(Bytes input);
 void run_io_results(Bytes input);

@@ -24,7 +24,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 LOOK_SECONDS = 1.0
 # Longest inputs where 4096 bytes are not enough.
 MAX_LEN = {"column": 12288, "database": 12288, "results": 16384, "io_results": 16384,
-           "profile": 8192, "query": 1024}
+           "profile": 8192, "forecasts": 8192, "query": 1024}
 GUARDS = ["-timeout=10", "-rss_limit_mb=1500", "-print_final_stats=1"]
 
 

@@ -95,11 +95,13 @@ struct Page {
 // Links to the sections that there are.
 std::string links_to(const std::string& body) {
   constexpr const char* kSections[][2] = {
-      {"headline", "In short"},   {"verdict", "Verdict"},     {"answers", "Answers"},
-      {"charts", "Charts"},       {"threads", "Threads"},     {"limit", "Limit"},
-      {"users", "Users"},         {"ranks", "Machines"},      {"roofline", "Ceiling"},
-      {"peers", "Other engines"}, {"published", "Published"}, {"io", "Storage"},
-      {"context", "Reproduce"}};
+      {"headline", "In short"},   {"verdict", "Verdict"},
+      {"answers", "Answers"},   {"charts", "Charts"},       {"threads", "Threads"},
+      {"limit", "Limit"},       {"users", "Users"},         {"ranks", "Machines"},
+      {"roofline", "Ceiling"},  {"peers", "Other engines"}, {"published", "Published"},
+      {"io", "Storage"},        {"context", "Reproduce"},   {"advice", "Advice"},
+      {"advised", "Queries"},   {"tiers", "Tiers"},         {"prediction", "Prediction"},
+      {"parts", "Parts"},       {"curves", "Devices"}};
   std::string html;
   for (const auto& [id, name] : kSections) {
     if (body.find(fmt::format("<section id=\"{}\">", id)) == std::string::npos) continue;
@@ -133,10 +135,10 @@ std::string page_of(const ReportPivot& pivot, const PageDetail& detail,
   for (const ReportDataset& dataset : pivot.input().datasets) names.push_back(dataset.name);
   return whole_page(
       {"What each memory tier is worth", listed(names), subtitle(pivot), warnings(pivot, detail),
-       headline_section(pivot) + verdict_section(pivot, detail) + answers_section(pivot) +
-           charts_section(pivot, charts, detail) + threads_section(pivot, detail) +
-           limit_section(pivot, detail) + users_section(pivot) + ranks_section(pivot) +
-           roofline_section(pivot) + peers_section(pivot) +
+       headline_section(pivot) + verdict_section(pivot, detail) +
+           answers_section(pivot) + charts_section(pivot, charts, detail) +
+           threads_section(pivot, detail) + limit_section(pivot, detail) + users_section(pivot) +
+           ranks_section(pivot) + roofline_section(pivot) + peers_section(pivot) +
            (is_study ? published_section(pivot) : "") + io_html + context_section(pivot),
        page_model(pivot, charts, detail)});
 }
@@ -160,6 +162,28 @@ std::string io_page(const std::vector<SavedIo>& io) {
   for (const SavedIo& one : io) add_once(machines, one.machine);
   return whole_page({"What this storage gives a historical database", listed(machines), "", "",
                      io_section(io), "null"});
+}
+
+std::string forecast_page(const Forecasts& forecasts) {
+  std::string body;
+  std::vector<std::string> names;
+  std::size_t number = 0;
+  for (const SavedAdvice& advice : forecasts.advice) {
+    body += advice_sections(advice, ++number);
+    add_once(names, advice.setting.database);
+  }
+  for (const SavedPrediction& prediction : forecasts.predictions) {
+    body += prediction_sections(prediction, ++number);
+    add_once(names, prediction.setting.database);
+  }
+  std::vector<std::string> missing;
+  const DeviceCurves curves = device_curves(forecasts.all_profiles(missing));
+  if (names.empty()) names = curves.devices;
+  body += curves_section(curves, missing);
+  const char* const heading = !forecasts.advice.empty()        ? "Where each column goes"
+                              : !forecasts.predictions.empty() ? "Predicted times"
+                                                               : "What each device gives";
+  return whole_page({heading, listed(names), "", "", std::move(body), "null"});
 }
 
 }  // namespace hdbench::bench

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/report/views/forecast_view.h"
 #include "bench/report/views/report_pivot.h"
 #include "bench/storage/io_results.h"
 
@@ -19,5 +20,9 @@ std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io =
 
 // Storage primitives alone.
 std::string io_page(const std::vector<SavedIo>& io);
+
+// Advice, predictions and device profiles, with the curves of all devices that they name. Requires:
+// there is one.
+std::string forecast_page(const Forecasts& forecasts);
 
 }  // namespace hdbench::bench

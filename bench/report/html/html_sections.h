@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/report/views/device_curves.h"
+#include "bench/report/views/forecast_view.h"
 #include "bench/report/views/paper_charts.h"
 #include "bench/report/views/report_pivot.h"
 #include "bench/report/views/verdict.h"
@@ -46,6 +48,11 @@ std::string users_section(const ReportPivot& pivot);
 std::string ranks_section(const ReportPivot& pivot);
 // What `hdbench io` measured; empty without results.
 std::string io_section(const std::vector<SavedIo>& saved);
+// Advice, with what is below its first screen; `number` tells several on one page apart.
+std::string advice_sections(const SavedAdvice& advice, std::size_t number);
+std::string prediction_sections(const SavedPrediction& prediction, std::size_t number);
+// Charts of profiles, and a line for each that is missing; empty without either.
+std::string curves_section(const DeviceCurves& curves, const std::vector<std::string>& missing);
 std::string context_section(const ReportPivot& pivot);
 
 // The data of every chart, for report.js: one line of JSON, not yet safe within a <script>.

@@ -88,6 +88,22 @@ std::string to_html(const HtmlTable& table) {
   return html + "</tbody>\n</table>\n</div></div>\n";
 }
 
+HtmlTable html_table(const ViewTable& table) {
+  HtmlTable html{table.caption, {}};
+  for (const ViewColumn& column : table.columns)
+    html.header.emplace_back(html_escaped(column.title), column.is_text ? "text" : "");
+  for (const std::vector<ViewCell>& row : table.rows) {
+    auto& cells = html.rows.emplace_back();
+    for (const ViewCell& cell : row) {
+      cells.emplace_back(cell.beside.empty()
+                             ? html_escaped(cell.text)
+                             : fmt::format("<b>{}</b><small>{}</small>", html_escaped(cell.text),
+                                           html_escaped(cell.beside)));
+    }
+  }
+  return html;
+}
+
 std::string html_others(const std::vector<std::string>& settings) {
   if (settings.empty()) return {};
   std::string html;
@@ -182,7 +198,7 @@ std::vector<std::string> chips_of(const ReportColumn& column) {
 }
 
 std::string html_chips(const ReportColumn& column) {
-  std::string html = "<span class=\"chips\">";
+  std::string html = fmt::format("<span class=\"chips\" data-machine=\"{}\">", column.machine);
   const std::vector<std::string> chips = chips_of(column);
   for (std::size_t i = 0; i < chips.size(); ++i) {
     const bool is_emulation = column.emulated && i + 1 == chips.size();

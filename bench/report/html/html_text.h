@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/report/views/report_pivot.h"
+#include "bench/report/views/view_table.h"
 
 namespace hdbench::bench {
 
@@ -39,6 +40,9 @@ struct HtmlTable {
 
 // In a box that scrolls sideways by itself and can be reached by keyboard.
 std::string to_html(const HtmlTable& table);
+
+// Of plain text.
+HtmlTable html_table(const ViewTable& table);
 
 // One element for several: HTML that is folded together, "The other 7 settings"; empty for none.
 std::string html_others(const std::vector<std::string>& settings);

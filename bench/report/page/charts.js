@@ -200,8 +200,7 @@ function lineLook(at) {
   };
 }
 
-function drawLines(canvas) {
-  const {unit, places, lines} = JSON.parse(canvas.dataset.chart);
+function drawLines(canvas, {unit, places, lines}) {
   const datasets = lines.map((line, at) => (
     {...lineLook(at), label: line.label, data: line.values}));
   const options = baseOptions();

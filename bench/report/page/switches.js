@@ -1,7 +1,7 @@
 // Drawing all charts, the switches that draw them again, themes and printing.
 
 function drawAll() {
-  document.querySelectorAll('canvas[data-chart]').forEach(drawLines);
+  document.querySelectorAll('canvas[data-chart]').forEach(drawCarried);
   if (!model) return;
   drawTiers();
   drawSwatches();

@@ -193,6 +193,16 @@ CsvLine csv_line(const ReportPivot& pivot, const std::vector<ThreadGroup>& group
 
 }  // namespace
 
+std::string csv_table(const ViewTable& table) {
+  std::string text;
+  for (const std::vector<ViewCell>& row : table.rows) {
+    CsvLine line;
+    for (std::size_t i = 0; i < row.size(); ++i) line(table.columns[i].title, row[i].text);
+    text += (text.empty() ? line.header() : "") + line.line();
+  }
+  return text;
+}
+
 std::string csv_report(const ReportPivot& pivot) {
   const std::vector<ThreadGroup> groups = thread_groups(pivot);
   std::string text = csv_line(pivot, groups, pivot.input().cells.front()).header();

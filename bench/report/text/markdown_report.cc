@@ -312,6 +312,23 @@ std::string head_part(const ReportPivot& pivot) {
 
 }  // namespace
 
+std::string markdown_escaped(const std::string& text) { return escaped(text); }
+
+std::string markdown_table(const ViewTable& table) {
+  TextRows rows{{}};
+  for (const ViewColumn& column : table.columns)
+    rows.front().push_back(escaped(column.title) + (column.is_text ? "" : ":"));
+  for (const std::vector<ViewCell>& row : table.rows) {
+    rows.emplace_back();
+    for (const ViewCell& cell : row) {
+      rows.back().push_back(
+          escaped(cell.text) +
+          (cell.beside.empty() ? "" : fmt::format(" ({})", escaped(cell.beside))));
+    }
+  }
+  return "\n" + escaped(table.caption) + ":\n\n" + table_text(rows);
+}
+
 std::string markdown_report(const ReportPivot& pivot) {
   const ReportInput& input = pivot.input();
   std::string text = head_part(pivot) + "## Answers\n";

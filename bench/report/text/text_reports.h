@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/base/text_sink.h"
+#include "bench/report/views/forecast_view.h"
 #include "bench/report/views/report_pivot.h"
 
 namespace hdbench::bench {
@@ -39,5 +40,18 @@ std::string csv_report(const ReportPivot& pivot);
 // The whole report as GitHub's Markdown: answers, verdict tables, threads, peers, what the media
 // are and where their bytes lay, ceilings, notes, and the commands that give it again.
 std::string markdown_report(const ReportPivot& pivot);
+
+// What Markdown or HTML would take for markup, escaped.
+std::string markdown_escaped(const std::string& text);
+std::string markdown_table(const ViewTable& table);
+std::string csv_table(const ViewTable& table);
+// Texts behind the figures are below their row, folded.
+std::string terminal_table(const ViewTable& table, std::size_t width);
+
+// Advice, predictions and curves of the profiles that were given, for a terminal or in Markdown.
+std::string forecast_text(const Forecasts& forecasts, std::size_t width);
+std::string forecast_markdown(const Forecasts& forecasts);
+// One prediction's parts. Errors: kUsage for anything else, which has several tables.
+Result<std::string> forecast_csv(const Forecasts& forecasts);
 
 }  // namespace hdbench::bench

@@ -1,0 +1,115 @@
+// Advice, predictions and device profiles as text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <sstream>
+
+#include "bench/base/lines.h"
+#include "bench/report/text/text_reports.h"
+#include "bench/report/views/device_curves.h"
+
+namespace hdbench::bench {
+namespace {
+
+// One text of paragraphs, tables and lists, in either form.
+struct ForecastForm {
+  std::function<std::string(const ViewTable&)> table;
+  std::function<std::string(const std::string&)> paragraph;
+  std::function<std::string(const std::string&)> item;
+};
+
+std::string curves_text(const std::vector<DeviceProfile>& profiles, const ForecastForm& form) {
+  const DeviceCurves curves = device_curves(profiles);
+  std::string text;
+  for (std::size_t i = 0; i < curves.devices.size(); ++i)
+    text += form.item(curves.devices[i] + ": " + curves.abouts[i]);
+  const auto add = [&](const std::vector<DeviceCurve>& of, const char* caption, const char* x) {
+    if (!of.empty()) text += form.table(curve_table(curves, of, caption, x));
+  };
+  add(curves.latency, "Latency by load: ns at GB/s", "ns at GB/s");
+  add(curves.threads, "Bandwidth by threads: GB/s at threads", "GB/s at threads");
+  add(curves.mix, "Bandwidth by share of reads: GB/s at % reads", "GB/s at % reads");
+  return text;
+}
+
+std::string text_in(const Forecasts& forecasts, const ForecastForm& form) {
+  std::string text;
+  for (const SavedAdvice& advice : forecasts.advice) {
+    text += form.paragraph(advice_sentence(advice)) + form.table(placement_table(advice)) +
+            form.table(advised_queries_table(advice)) + form.table(frontier_table(advice)) +
+            form.table(tiers_table(advice)) + form.paragraph(advice_question(advice)) +
+            form.paragraph("To run it: " + advice_flags(advice));
+  }
+  for (const SavedPrediction& prediction : forecasts.predictions) {
+    text += form.paragraph(prediction_sentence(prediction)) +
+            form.table(predicted_times_table(prediction)) +
+            form.table(predicted_parts_table(prediction)) +
+            form.paragraph(prediction_question(prediction));
+    for (const std::string& line : prediction.extrapolated)
+      text += form.item("extrapolated: " + line);
+  }
+  if (!forecasts.profiles.empty()) text += curves_text(forecasts.profiles, form);
+  return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
+}
+
+}  // namespace
+
+std::string terminal_table(const ViewTable& table, std::size_t width) {
+  std::size_t figures_end = 0;  // behind the last column of figures
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (!table.columns[i].is_text) figures_end = i + 1;
+    if (figures_end == 0) left = i + 1;
+  }
+  // A table of texts alone: its first two are in columns.
+  if (figures_end == 0) figures_end = std::min<std::size_t>(2, table.columns.size());
+  TextRows rows{{}};
+  for (std::size_t i = 0; i < figures_end; ++i) rows.front().push_back(table.columns[i].title);
+  for (const std::vector<ViewCell>& row : table.rows) {
+    rows.emplace_back();
+    for (std::size_t i = 0; i < figures_end; ++i) {
+      const ViewCell& cell = row[i];
+      const bool is_name = i < left;  // what is beside a name is long
+      rows.back().push_back(
+          cell.text + (cell.beside.empty() || is_name ? "" : fmt::format(" ({})", cell.beside)));
+    }
+  }
+  std::vector<std::string> lines;
+  std::istringstream all(aligned(rows, left));
+  for (std::string line; std::getline(all, line);) lines.push_back(line);
+  std::string text = "\n" + wrapped(table.caption, width, "") + "\n" + lines.front() + "\n";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    text += lines[r + 1] + "\n";
+    for (std::size_t i = figures_end; i < table.columns.size(); ++i) {
+      const std::string& cell = table.rows[r][i].text;
+      if (!cell.empty()) text += "    " + wrapped(cell, width, "    ", 4) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string forecast_text(const Forecasts& forecasts, std::size_t width) {
+  return text_in(forecasts,
+                 {[&](const ViewTable& table) { return terminal_table(table, width); },
+                  [&](const std::string& text) { return "\n" + folded(text, width, ""); },
+                  [&](const std::string& text) { return folded(text, width, "  "); }});
+}
+
+std::string forecast_markdown(const Forecasts& forecasts) {
+  return text_in(forecasts,
+                 {[](const ViewTable& table) { return markdown_table(table); },
+                  [](const std::string& text) { return "\n" + markdown_escaped(text) + "\n"; },
+                  [](const std::string& text) { return "- " + markdown_escaped(text) + "\n"; }});
+}
+
+Result<std::string> forecast_csv(const Forecasts& forecasts) {
+  const bool is_one =
+      forecasts.advice.empty() && forecasts.profiles.empty() && forecasts.predictions.size() == 1;
+  if (is_one) return csv_table(predicted_parts_table(forecasts.predictions.front()));
+  return usage_error(
+      "--format csv: of one prediction alone: advice and profiles have several tables, take "
+      "markdown or their JSON");
+}
+
+}  // namespace hdbench::bench

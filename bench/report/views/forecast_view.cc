@@ -1,0 +1,286 @@
+#include "bench/report/views/forecast_view.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "bench/base/number_text.h"
+#include "bench/model/axes.h"
+#include "bench/model/recommendation.h"
+#include "bench/report/views/device_curves.h"
+#include "bench/report/views/figure_text.h"
+#include "bench/report/views/report_pivot.h"
+#include "engine/base/text.h"
+
+namespace hdbench::bench {
+namespace {
+
+std::string gb_of(std::uint64_t bytes) {
+  return fmt::format("{:.4g}", static_cast<double>(bytes) * 1e-9);
+}
+
+std::string slower_text(double slowdown) {
+  return fmt::format("{:+.1f} %", std::abs(slowdown) < 5e-4 ? 0.0 : slowdown * 100);
+}
+
+std::string of_setting(const ForecastSetting& setting) {
+  return fmt::format("{}, {} of {}, {}, mode {}, {}, {} codes", setting.machine,
+                     word(setting.layout), setting.database, attr_text(setting.attr),
+                     word(setting.mode), threads_text(setting.threads), word(setting.codes));
+}
+
+// "trade: time, ex; quote: bid".
+std::string tier_columns(const SavedAdvice& advice, std::size_t tier) {
+  std::string text;
+  const std::string* table = nullptr;
+  for (const SavedColumn& column : advice.columns) {
+    if (column.tier != tier) continue;
+    const bool is_same = table != nullptr && *table == column.table;
+    text += is_same ? ", " : fmt::format("{}{}: ", text.empty() ? "" : "; ", column.table);
+    text += column.column;
+    table = &column.table;
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string rows_and_partitions(double rows, double partitions) {
+  return fmt::format("{} rows in {}", with_commas(static_cast<std::uint64_t>(rows)),
+                     counted(static_cast<std::uint64_t>(partitions), "partition"));
+}
+
+// A machine's own memory, as a prediction was made of it.
+DeviceProfile host_profile(const SavedPrediction& prediction) {
+  DeviceProfile profile;
+  profile.name = "this machine's DRAM";
+  profile.about = prediction.setting.machine;
+  const std::string source = "measured before the recording, on " + prediction.setting.machine;
+  auto& curve = profile.curves[static_cast<int>(AccessKind::kRead)]
+                              [static_cast<int>(AccessPattern::kSequential)];
+  for (const std::vector<double>& point : prediction.host.read_gb_s)
+    curve.points.push_back({point[0], point[1]});
+  profile.latency.read_random_ns = prediction.host.chase_ns;
+  profile.sources = {{"bandwidth.read.sequential", source}, {"latency.read_random", source}};
+  return profile;
+}
+
+}  // namespace
+
+std::vector<DeviceProfile> Forecasts::all_profiles(std::vector<std::string>& missing) const {
+  std::vector<DeviceProfile> all = profiles;
+  std::vector<std::string> media;
+  for (const SavedAdvice& one : advice) {
+    for (const std::size_t tier : tiers_by_price(one)) media.push_back(one.tiers[tier].medium);
+  }
+  for (const SavedPrediction& one : predictions) {
+    all.push_back(host_profile(one));
+    media.insert(media.end(), one.media.begin(), one.media.end());
+  }
+  for (DeviceProfile& profile : profiles_of_media(media, missing)) {
+    const bool is_given = std::ranges::any_of(
+        profiles, [&](const DeviceProfile& given) { return given.name == profile.name; });
+    if (!is_given) all.push_back(std::move(profile));
+  }
+  return all;
+}
+
+std::vector<std::size_t> tiers_by_price(const SavedAdvice& advice) {
+  std::vector<std::size_t> order(advice.tiers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return advice.tiers[a].price_per_gb > advice.tiers[b].price_per_gb;
+  });
+  return order;
+}
+
+std::string advice_sentence(const SavedAdvice& advice) {
+  Recommendation recommendation{{}, advice.slowdown, advice.price, advice.dram_price};
+  for (const SavedTier& tier : advice.tiers)
+    recommendation.bytes_by_tier.emplace_back(tier.name, tier.bytes);
+  return recommendation_text(recommendation);
+}
+
+std::string advice_question(const SavedAdvice& advice) {
+  std::string asked = "the fastest placement";
+  if (advice.asked.slowdown) {
+    asked = fmt::format("the cheapest placement in which the queries take {:.3g} % longer at most",
+                        *advice.asked.slowdown * 100);
+  } else if (advice.asked.budget) {
+    asked = fmt::format("the fastest placement of a price of {:.6g} at most", *advice.asked.budget);
+  }
+  if (advice.asked.times != 1)
+    asked += fmt::format(", for {:.4g} times the data", advice.asked.times);
+  if (advice.asked.newest != 0)
+    asked += fmt::format(", where the newest {} may lie apart",
+                         counted(advice.asked.newest, "partition"));
+  return fmt::format("Asked for: {}. Recorded on {}.", asked, of_setting(advice.setting));
+}
+
+std::string advice_flags(const SavedAdvice& advice) {
+  std::string flags = "--medium " + advice.run.medium;
+  for (const std::string& place : advice.run.places) flags += " --place " + place;
+  return flags;
+}
+
+ViewTable placement_table(const SavedAdvice& advice) {
+  ViewTable table{"The placement: what lies on each tier, and what it costs",
+                  {{"tier", true}, "GB", "of all", "price", {"columns", true}}};
+  std::uint64_t all = 0;
+  for (const SavedTier& tier : advice.tiers) all += tier.bytes;
+  for (const std::size_t at : tiers_by_price(advice)) {
+    const SavedTier& tier = advice.tiers[at];
+    const double share = 100 * static_cast<double>(tier.bytes) /
+                         static_cast<double>(std::max<std::uint64_t>(all, 1));
+    table.rows.push_back({tier.name, gb_of(tier.bytes), fmt::format("{:.0f} %", share),
+                          price_text(tier.price), tier_columns(advice, at)});
+  }
+  table.rows.push_back({"together", gb_of(all), "", price_text(advice.price), ""});
+  return table;
+}
+
+ViewTable advised_queries_table(const SavedAdvice& advice) {
+  const bool is_measured = std::ranges::any_of(
+      advice.queries, [](const SavedAdvisedQuery& one) { return one.measured_ms.has_value(); });
+  ViewTable table{"Times in ms: with all in DRAM, and placed as above",
+                  {{"query", true}, {"asks for", true}, "weight", "DRAM", "placed", "slower"}};
+  if (is_measured) table.columns.insert(table.columns.end(), {"measured", "off by"});
+  const auto change = [](double from, double to) {
+    return from > 0 ? slower_text(to / from - 1) : std::string("none");
+  };
+  for (const SavedAdvisedQuery& query : advice.queries) {
+    table.rows.push_back({query_label(query.query), query.name, fmt::format("{:.6g}", query.weight),
+                          format_ms(query.dram_ms), format_ms(query.placed_ms),
+                          change(query.dram_ms, query.placed_ms)});
+    if (!is_measured) continue;
+    const auto& ms = query.measured_ms;
+    table.rows.back().push_back(ms ? format_ms(*ms) : "not run");
+    table.rows.back().push_back(ms ? change(*ms, query.placed_ms) : "");
+  }
+  table.rows.push_back({"all, by weight", "", "", format_ms(advice.dram_ms),
+                        format_ms(advice.placed_ms), slower_text(advice.slowdown)});
+  if (is_measured) table.rows.back().insert(table.rows.back().end(), {"", ""});
+  return table;
+}
+
+ViewTable frontier_table(const SavedAdvice& advice) {
+  ViewTable table{"The frontier: what less time costs, and GB by tier", {"slower", "price"}};
+  const std::vector<std::size_t> order = tiers_by_price(advice);
+  for (const std::size_t tier : order) table.columns.push_back(advice.tiers[tier].name + ", GB");
+  for (const SavedFrontierPoint& point : advice.frontier) {
+    table.rows.push_back({slower_text(point.slowdown), price_text(point.price)});
+    for (const std::size_t tier : order) table.rows.back().push_back(gb_of(point.bytes[tier]));
+  }
+  return table;
+}
+
+ViewTable tiers_table(const SavedAdvice& advice) {
+  ViewTable table{"The tiers that may be bought",
+                  {{"tier", true},
+                   {"medium", true},
+                   "price a GB",
+                   "price once",
+                   "GB at most",
+                   {"source of the price", true}}};
+  for (const std::size_t at : tiers_by_price(advice)) {
+    const SavedTier& tier = advice.tiers[at];
+    table.rows.push_back({tier.name, tier.medium, price_text(tier.price_per_gb),
+                          price_text(tier.price_once),
+                          tier.capacity_bytes ? gb_of(*tier.capacity_bytes) : "no limit",
+                          tier.source.empty() ? "not told" : tier.source});
+  }
+  return table;
+}
+
+std::string short_medium(const std::string& medium) {
+  return medium.substr(medium.find(':') + 1);  // all of it where there is no colon
+}
+
+std::string prediction_sentence(const SavedPrediction& prediction) {
+  std::vector<double> sums(prediction.media.size());
+  for (const SavedPredictedQuery& query : prediction.queries) {
+    for (std::size_t m = 0; m < sums.size(); ++m) sums[m] += query.on[m].ms;
+  }
+  const std::string asked = rows_and_partitions(prediction.asked.rows, prediction.asked.partitions);
+  const std::string recorded =
+      rows_and_partitions(prediction.recorded.rows, prediction.recorded.partitions);
+  std::string text =
+      fmt::format("Predicted for {}, {}: ", asked,
+                  asked == recorded ? "as recorded" : "from a recording of " + recorded);
+  const std::size_t count = prediction.queries.size();
+  text += count == 1 ? query_label(prediction.queries.front().query) + " takes "
+                     : fmt::format("the {} queries together take ", count);
+  const auto on = [&](std::size_t medium) {
+    return fmt::format("{} on {}", time_text(sums[medium]), medium_title(prediction.media[medium]));
+  };
+  const auto [least, most] = std::minmax_element(sums.begin(), sums.end());
+  const auto fastest = static_cast<std::size_t>(least - sums.begin());
+  const auto slowest = static_cast<std::size_t>(most - sums.begin());
+  if (fastest == slowest) return text + on(fastest) + ".";
+  text += fmt::format("{}, the fastest, and {}, the slowest", on(fastest), on(slowest));
+  if (*least > 0) text += fmt::format(": {} times as long", factor_text(*most / *least));
+  return text + ".";
+}
+
+std::string prediction_question(const SavedPrediction& prediction) {
+  std::vector<std::string> asked;
+  if (prediction.asked.columns)
+    asked.push_back(fmt::format("{:.6g} columns", *prediction.asked.columns));
+  if (prediction.asked.users > 1)
+    asked.push_back(counted(prediction.asked.users, "user") + " at once");
+  if (prediction.asked.cpus != 0) asked.push_back("on " + counted(prediction.asked.cpus, "CPU"));
+  if (prediction.asked.beside_gb_s > 0)
+    asked.push_back(fmt::format("beside {:.4g} GB/s of other reads", prediction.asked.beside_gb_s));
+  std::vector<std::string> reads;
+  for (const std::vector<double>& point : prediction.host.read_gb_s)
+    reads.push_back(fmt::format("{:.4g} GB/s on {}", point[1],
+                                threads_text(static_cast<std::size_t>(point[0]))));
+  return fmt::format(
+      "{}Recorded in DRAM on {}. Its memory, as measured: {}; {:.4g} ns for a read that depends on "
+      "the one before; {} of last-level caches.",
+      asked.empty() ? "" : fmt::format("Asked for: {}. ", fmt::join(asked, ", ")),
+      of_setting(prediction.setting), listed(reads), prediction.host.chase_ns,
+      memory_text(prediction.host.cache_bytes));
+}
+
+ViewTable predicted_times_table(const SavedPrediction& prediction) {
+  ViewTable table{"Milliseconds by medium, and from where to where they are to be expected",
+                  {{"query", true}}};
+  for (const std::string& medium : prediction.media)
+    table.columns.emplace_back(medium_title(medium));
+  for (const SavedPredictedQuery& query : prediction.queries) {
+    table.rows.push_back({{query_label(query.query), query.name}});
+    for (const SavedPredictedTime& time : query.on) {
+      table.rows.back().emplace_back(
+          format_ms(time.ms),
+          fmt::format("{} to {}", format_ms(time.low_ms), format_ms(time.high_ms)));
+    }
+  }
+  return table;
+}
+
+ViewTable predicted_parts_table(const SavedPrediction& prediction) {
+  ViewTable table{"Milliseconds, and the parts that they are made of",
+                  {{"query", true},
+                   {"medium", true},
+                   "ms",
+                   "from",
+                   "to",
+                   "work",
+                   "bandwidth",
+                   "latency",
+                   "waiting"}};
+  for (const SavedPredictedQuery& query : prediction.queries) {
+    for (std::size_t m = 0; m < query.on.size(); ++m) {
+      const SavedPredictedTime& time = query.on[m];
+      table.rows.push_back(
+          {{query_label(query.query), m == 0 ? query.name : ""}, prediction.media[m]});
+      for (const double ms : {time.ms, time.low_ms, time.high_ms, time.work_ms, time.bandwidth_ms,
+                              time.latency_ms, time.waiting_ms})
+        table.rows.back().emplace_back(fmt::format("{:.4g}", ms));
+    }
+  }
+  return table;
+}
+
+}  // namespace hdbench::bench
