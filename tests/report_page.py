@@ -2,21 +2,17 @@
 paper it is four sheets of A4 at most.
 
     report_page.py HDBENCH
-
-Needs Debian's Chromium, and Playwright in the .venv.
 """
 
-import contextlib
 import hashlib
 import itertools
-import importlib.util
 import json
 import re
-import shutil
 
-import page_layout
+import browser
 import page_looks
 import program
+from browser import DESK, DRAWN, OVERFLOW, PHONE, SCHEMES, UNFOLD, told
 
 AXES = ["--medium", "dram", "--layout", "partitioned", "--attr", "parted", "--mode", "4.0",
         "-s", "2", "--reps", "1", *program.SMALL_CEILINGS]
@@ -36,31 +32,17 @@ LONG_MEDIA = [(DRAM | NVME, 100), (DRAM | NVME | {"cache": "warm"}, 1.1), (DRAM,
 TEN = [f"chart-{number}" for number in range(1, 11)]
 OTHERS = ["chart-tiers", "threads-0", "chart-limit", "chart-roofline"]
 FAMILIES = ["--nvme", "--dram", "--pmem", "--cxl"]
-SCHEMES = ("light", "dark")
-PHONE = {"width": 390, "height": 800}
-DESK = {"width": 1280, "height": 900}
-USUAL = {"width": 1280, "height": 720}
 SHEET = {"width": 703, "height": 1040}  # A4 without its margins
-# How many of a canvas's pixels are neither clear nor as the first one.
-DRAWN = """id => {
-  const canvas = document.getElementById(id);
-  const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-  let drawn = 0;
-  for (let at = 0; at < pixels.length; at += 4) if (pixels[at + 3] > 0) ++drawn;
-  return drawn;
-}"""
 BOX = """id => {
   const box = document.getElementById(id).getBoundingClientRect();
   return [box.x + scrollX, box.y + scrollY, box.width, box.height];
 }"""
-UNFOLD = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 PICTURE = "id => document.getElementById(id).toDataURL()"
 # The captions of tables that reach beyond the page.
 CUT_TABLES = """() => [...document.querySelectorAll('table')]
   .filter((table) => table.offsetWidth > 0 &&
     table.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((table) => [table.caption?.innerText, table.getBoundingClientRect().right])"""
-OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def cells_like(cells, factor, **changes):
@@ -151,74 +133,19 @@ def storage(binary, folder):
         for name in ("xfs", "btrfs") for cell in cells])
 
 
-def told(page, function):
-    """What it returns, as one text: many values one by one take the driver seconds."""
-    return json.loads(page.evaluate(f"() => JSON.stringify(({function})())"))
-
-
-class Page(program.Case):
-    chromium = None
-
+class Page(browser.Case):
     @classmethod
     def setUpClass(cls):
-        from playwright.sync_api import sync_playwright  # pylint: disable=import-outside-toplevel
-
         super().setUpClass()
         cls.file = cls.reported("report.html", *results(cls.binary, cls.folder))
         cls.axes = cls.folder / "axes.json"
         cls.own = cls.reported("own.html", own_run(cls.axes))
-        playwright = sync_playwright().start()
-        cls.addClassCleanup(playwright.stop)
-        cls.browser = playwright.chromium.launch(
-            executable_path=cls.chromium, args=["--no-sandbox", "--disable-gpu"])
-        cls.addClassCleanup(cls.browser.close)
-        cls.pages = {scripts: cls.new_page(scripts) for scripts in (True, False)}
-
-    @classmethod
-    def reported(cls, name, *runs):
-        page = cls.folder / name
-        program.succeed(cls.binary, "report", *runs, "-o", page, "--force")
-        return page
-
-    @classmethod
-    def new_page(cls, scripts):
-        """One for all tests, whose scripts are then compiled once; what it says and asks for."""
-        page = cls.browser.new_context(java_script_enabled=scripts).new_page()
-        page.add_init_script(page_layout.RECORD)
-        said, asked = [], []
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        return page, said, asked
-
-    @contextlib.contextmanager
-    def page(self, file=None, *, viewport=None, color_scheme="light", java_script_enabled=True):
-        """The page, opened; fails if it says anything or asks for anything but itself."""
-        file = file or self.file
-        page, said, asked = self.pages[java_script_enabled]
-        page.goto("about:blank")
-        page.mouse.move(0, 0)
-        page.set_viewport_size(viewport or USUAL)
-        page.emulate_media(media="null", color_scheme=color_scheme)
-        said.clear()
-        asked.clear()
-        page.goto(file.as_uri())
-        yield page
-        self.assertEqual(said, [])
-        self.assertEqual([url for url in asked if not url.startswith("data:")],
-                         [file.as_uri()])
 
     def picture(self, page, chart):
         return hashlib.sha256(page.evaluate(PICTURE, chart).encode()).hexdigest()
 
     def pictures(self, page):
         return [self.picture(page, chart) for chart in TEN]
-
-    def tables_are_told(self, page):
-        """They have captions, and headers with a scope; charts have a label."""
-        for what in ("table:not(:has(caption))", "th:not([scope])",
-                     "canvas[id]:not([aria-label])"):
-            self.assertEqual(page.locator(what).count(), 0, what)
 
     def test_charts_are_drawn_and_texts_have_contrast_in_light_and_dark_wide_and_narrow(self):
         self.assertLess(self.file.stat().st_size, 3_000_000)
@@ -228,12 +155,6 @@ class Page(program.Case):
                     self.texts_have_contrast_and_size(page)
                     if file is self.file:
                         self.charts_are_drawn(page, view)
-
-    def texts_have_contrast_and_size(self, page):
-        for text, colour, ground, is_large, size in told(page, page_looks.TEXTS):
-            self.assertGreaterEqual(page_looks.contrast(colour, ground), 3 if is_large else 4.5,
-                                    text)
-            self.assertGreaterEqual(size, 12, text)
 
     def charts_are_drawn(self, page, view):
         for at, chart in enumerate(TEN + OTHERS):
@@ -270,23 +191,8 @@ class Page(program.Case):
 
     def test_no_text_overlaps_another_or_is_cut_at_any_width(self):
         long = self.reported("long.html", long_names(self.axes))
-        files = ((long, "all tiers"), (self.file, "all charts"))
-        for (file, name), width in itertools.product(files, page_layout.WIDTHS):
-            with self.page(file, viewport={"width": width, "height": 900}) as page:
-                for is_unfolded in (False, True):
-                    if is_unfolded:
-                        page.evaluate(UNFOLD)
-                        page.wait_for_timeout(200)  # charts in folds are drawn
-                    with self.subTest(page=name, width=width, unfolded=is_unfolded):
-                        lines = told(page, page_layout.TEXT_LINES)
-                        self.assertGreater(len(lines), 300)
-                        canvases = told(page, page_layout.CANVAS_TEXTS)
-                        self.assertGreater(len(canvases), 3)
-                        faults = {canvas: page_layout.canvas_faults(wide, high, texts)
-                                  for canvas, wide, high, texts in canvases}
-                        faults["overlap"] = page_layout.overlapping_lines(lines)
-                        faults["cut"] = [line for line in lines if line[-1]]
-                        self.assertEqual({what: of for what, of in faults.items() if of}, {})
+        for file, name in ((long, "all tiers"), (self.file, "all charts")):
+            self.texts_lie_well(file, name, 300)
 
     def test_a_verdicts_cell_is_one_line_and_shows_its_interval_when_asked(self):
         with self.page(viewport=DESK) as page:
@@ -523,14 +429,5 @@ class Page(program.Case):
         self.assertLessEqual(len(re.findall(rb"/Type\s*/Page\b", paper)), 4)
 
 
-def main():
-    Page.chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if Page.chromium is None:
-        program.main("no Chromium; ./check installs it where it can")
-    if importlib.util.find_spec("playwright") is None:
-        program.main("no Playwright in the .venv; ./check makes it")
-    program.main()
-
-
 if __name__ == "__main__":
-    main()
+    browser.main()
