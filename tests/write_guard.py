@@ -94,6 +94,7 @@ def commands(places, results):
         ("io", "--device"): ["io", iot, "--compare", "fs:xfs,ext4", "--yes", "--device"],
         ("profile", "where"): ["profile", "--size", "32", "--reps", "1"],
         ("profile", "-o"): ["profile", "nowhere-that-is-there", "-o"],
+        ("profile", "--page"): ["profile", "nowhere-that-is-there", "--page"],
         ("topo", "--pmem-dir"): ["topo", "--pmem-dir"],
     }
 

@@ -23,6 +23,7 @@
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/preflight.h"
 #include "bench/profiles/profiles.h"
+#include "bench/report/html/html_page.h"
 #include "engine/base/write_guard.h"
 #include "engine/kernel/selection.h"
 #include "pmem/base/medium_spec.h"
@@ -41,6 +42,7 @@ struct ProfileFlags {
   std::string template_kind;
   std::string check;
   std::string out;
+  std::string page;
   bool force = false;
   std::size_t size_mib = 512;
   std::size_t rounds = 3;
@@ -180,6 +182,15 @@ Result<ProbedDevice> probe_where(const ProfileFlags& flags, const Host& host, On
   return probe_directory(flags, progress);
 }
 
+// The curves as a page, from what the profile's file holds.
+Status write_page(const OutputFile& page, const std::string& json) {
+  if (!page.is_given()) return ok_status();
+  HDB_ASSIGN(DeviceProfile profile, parse_profile(json, page.path.string()));
+  Forecasts forecasts;
+  forecasts.profiles.push_back(std::move(profile));
+  return write_output(page, forecast_page(forecasts));
+}
+
 Result<int> print_template(const ProfileFlags& flags) {
   HDB_ASSIGN(const std::string text, profile_template(flags.template_kind));
   HDB_TRY(print_text(text));
@@ -235,6 +246,10 @@ Result<int> profile(const FlagSet&, ProfileFlags& flags) {
     return usage_error(fmt::format("-o: {}, expected a name that ends in .json", flags.out));
   }
   HDB_TRY(check_output(out));
+  const OutputFile page{"--page", flags.page, flags.force};
+  HDB_TRY(check_output(page));
+  if (page.is_given() && page.path == out.path)
+    return usage_error(fmt::format("--page: {} is what -o names", flags.page));
   (void)tell_preflight();
   OnePool pools;
   const Host host = read_host(pools.all_threads());
@@ -246,12 +261,15 @@ Result<int> profile(const FlagSet&, ProfileFlags& flags) {
   const std::string source =
       fmt::format("measured by hdbench profile {} ({}), medians of {} rounds, on {}", version(),
                   commit(), flags.rounds, describe(host));
-  const Status written = write_output(out, profile_json(device, out.path.stem().string(), source));
+  const std::string name = (out.is_given() ? out.path : page.path).stem().string();
+  const std::string json = profile_json(device, name, source);
+  const Status written = write_output(out, json);
   const bool is_kept = out.is_given() && written.ok();
   // The table is there, whatever became of the file.
   HDB_TRY(print_text(profile_table(device) +
                      (is_kept ? fmt::format("written to {}\n", flags.out) : "")));
   if (!written.ok()) return written.error();
+  HDB_TRY(write_page(page, json));
   return kFine;
 }
 
@@ -281,8 +299,11 @@ void add_profile_command(Commands& commands) {
   command.group("Output");
   command.add_path("-o,--out", PathUse::kWritesFile, flags.out,
                    "write the profile here: NAME.json");
+  command.add_path("--page", PathUse::kWritesFile, flags.page,
+                   "draw its curves in a page of HTML, written here");
   command.add_flag("--force", flags.force, kForceHelp);
   command.examples({"hdbench profile /mnt/disk -o disk.json", "hdbench profile numa:1 -o far.json",
+                    "hdbench profile dram -o dram.json --page dram.html",
                     "hdbench profile --template cxl > mine.json",
                     "hdbench profile --check mine.json"});
 }
