@@ -5,6 +5,7 @@ list(APPEND BENCH_SOURCES
   machine/host_figures.cc
   machine/kernel_tiering.cc
   machine/latency_checker.cc
+  machine/machine_facts.cc
   machine/memory_ceilings.cc
   machine/other_load.cc
   machine/preflight.cc
@@ -22,6 +23,7 @@ list(APPEND BENCH_TESTS
   machine/kernel_tiering_test.cc
   machine/latency_checker_test.cc
   machine/load_probe_test.cc
+  machine/machine_facts_test.cc
   machine/memory_ceilings_test.cc
   machine/memory_probe_test.cc
   machine/other_load_test.cc

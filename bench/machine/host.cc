@@ -104,6 +104,9 @@ Host read_host(std::size_t cpus, const std::filesystem::path& procfs,
   if (uname(&system) == 0) {
     host.kernel = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
   }
+  host.facts = read_machine_facts({sysfs, procfs});
+  host.facts->sockets = host.sockets;
+  host.facts->cores = host.cores;
   return host;
 }
 
@@ -127,6 +130,7 @@ void fields(JsonFields& a, Host& host) {
   a.if_any("quota_cpus", host.quota_cpus);
   a.if_any("memory_limit_bytes", host.memory_limit_bytes);
   a("kernel", host.kernel);
+  a.if_any("machine_facts", host.facts);
 }
 
 std::string describe(const Host& host) {

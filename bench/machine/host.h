@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace hdbench::bench {
+#include "bench/machine/machine_facts.h"
 
-class JsonFields;
+namespace hdbench::bench {
 
 struct CpuCache {
   int level = 0;
@@ -34,6 +34,7 @@ struct Host {
   std::string cpus_online;  // "0-3"; empty: not known
   std::size_t sockets = 0;  // of the CPUs online; 0: not known
   std::size_t cores = 0;
+  std::optional<MachineFacts> facts;  // older results have none
 };
 
 // Never fails: what cannot be read is left out.
