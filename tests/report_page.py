@@ -112,6 +112,19 @@ def two_media(file):
     return made_of(file, "two-media.json", changed)
 
 
+def other_machine(file):
+    """The same cells, as of a run on another machine with another kernel, which tells its facts."""
+    document = json.loads(file.read_text())
+    facts = document["context"]["machine_facts"] | {
+        "sockets": 2, "cores": 128, "governor": "performance", "memory_modules": [
+            {"count": 16, "bytes": 64 << 30, "type": "DDR5", "mt_per_s": 4800}]}
+    document["context"] |= {"host_name": "other", "machine_model": "Another CPU <b>",
+                            "kernel": "Linux 9.9.9 x86_64", "machine_facts": facts}
+    made = file.with_name("other-machine.json")
+    made.write_text(json.dumps(document))
+    return made
+
+
 def long_names(file):
     """The same cells, as of a run of all tiers, cold and warm, on four thread counts."""
     def changed(cells):
@@ -411,6 +424,59 @@ class Page(browser.Case):
         with self.page(java_script_enabled=False) as page:
             self.needs_javascript(page)
             self.assertEqual(page.locator("#charts table").count(), 10)
+
+    def columns_shown(self, page):
+        """How many columns the verdict and a chart have."""
+        return (page.locator("#verdict thead th:visible").count(),
+                page.evaluate("""() => window.hdbenchCharts.get('chart-1').data.datasets
+                  .filter((one) => !one.hidden).length"""))
+
+    def test_several_machines_are_chosen_by_boxes_whose_state_the_address_keeps(self):
+        file = self.reported("machines.html", self.axes, other_machine(self.axes))
+        self.assertLess(file.stat().st_size, 3_000_000)
+        with self.page(file, viewport=DESK) as page:
+            boxes = page.locator("input[name=machine]")
+            self.assertEqual(boxes.count(), 2)
+            (both, both_bars) = self.columns_shown(page)
+            self.assertEqual(page.locator("#machines thead th:visible").count(), 3)
+            boxes.first.focus()
+            page.keyboard.press("Space")
+            self.assertTrue(page.url.endswith("#machines=2"))
+            alone, bars = self.columns_shown(page)
+            self.assertLess(alone, both)
+            self.assertLess(bars, both_bars)
+            self.assertEqual(page.locator("#machines thead th:visible").count(), 2)
+            page.locator("nav a[href='#verdict']").click()
+            self.assertTrue(page.url.endswith("#verdict&machines=2"))
+            address = page.url
+            # The last one stays.
+            boxes.nth(1).click()
+            self.assertTrue(boxes.nth(1).is_checked())
+            boxes.first.check()
+            self.assertTrue(page.url.endswith("#verdict"))
+            self.assertEqual(self.columns_shown(page), (both, both_bars))
+            for fragment, shown in (("#machines=2", (alone, bars)), ("#machines=7,x", None),
+                                    ("#machines=1,2", None)):
+                page.evaluate("(hash) => { window.location.hash = hash; }", fragment)
+                page.wait_for_timeout(50)
+                self.assertEqual(self.columns_shown(page), shown or (both, both_bars), fragment)
+            page.goto("about:blank")
+            page.goto(address)
+            self.assertEqual(self.columns_shown(page), (alone, bars))
+            self.assertFalse(boxes.first.is_checked())
+            self.pages[True][2][:] = [file.as_uri()]  # the other addresses were the test's
+
+    def test_machines_facts_are_side_by_side_and_one_machine_has_none(self):
+        file = self.reported("machines.html", self.axes, other_machine(self.axes))
+        with self.page(file, java_script_enabled=False) as page:
+            text = page.locator("#machines table").inner_text()
+            for words in ("16 x 64 GiB DDR5 at 4800 MT/s", "2 sockets, 128 cores", "performance",
+                          "Linux 9.9.9", "Another CPU <b>", "mitigations", "NUMA balancing"):
+                self.assertIn(words, text)
+            self.tables_are_told(page)
+        with self.page() as page:
+            self.assertEqual(page.locator("#machines").count(), 0)
+        self.texts_lie_well(file, "machines", 300)
 
     def test_no_column_of_a_table_is_cut_on_paper(self):
         for run in (self.axes, two_media(self.axes)):

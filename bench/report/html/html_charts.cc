@@ -198,7 +198,9 @@ std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) 
   for (const ThreadGroup& group : groups) {
     if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
     tables.push_back(
-        html_details(group.label, thread_table(pivot, group), tables.empty() ? " open" : ""));
+        html_details(group.label, thread_table(pivot, group),
+                     fmt::format("{} data-machine=\"{}\"", tables.empty() ? " open" : "",
+                                 pivot.column(group.column).machine)));
   }
   return html + figures_of(tables) + "</section>\n";
 }

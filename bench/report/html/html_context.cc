@@ -7,6 +7,7 @@
 #include "bench/report/html/html_text.h"
 #include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
+#include "bench/report/views/machine_view.h"
 
 namespace hdbench::bench {
 namespace {
@@ -93,6 +94,18 @@ std::string published_section(const ReportPivot& pivot) {
       html_list(count_sentences(pivot));
   return html + to_html(times) +
          html_details("The row counts: as printed against as counted", counts) + "</section>\n";
+}
+
+std::string machines_section(const ReportPivot& pivot) {
+  const ViewTable view = machines_view(pivot.input());
+  if (view.rows.empty()) return {};
+  HtmlTable table = html_table(view);
+  for (std::size_t i = 1; i < table.header.size(); ++i)
+    table.header[i].html =
+        fmt::format("<span data-machine=\"{}\">{}</span>", i - 1, table.header[i].html);
+  return "<section id=\"machines\">\n<h2>Machines</h2>\n<form class=\"switches\" "
+         "id=\"machine-switches\" aria-label=\"Which machines the page shows\"></form>\n" +
+         to_html(table) + "</section>\n";
 }
 
 std::string context_section(const ReportPivot& pivot) {

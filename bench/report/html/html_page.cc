@@ -95,9 +95,9 @@ struct Page {
 // Links to the sections that there are.
 std::string links_to(const std::string& body) {
   constexpr const char* kSections[][2] = {
-      {"headline", "In short"},   {"verdict", "Verdict"},
+      {"headline", "In short"}, {"machines", "Machines"},   {"verdict", "Verdict"},
       {"answers", "Answers"},   {"charts", "Charts"},       {"threads", "Threads"},
-      {"limit", "Limit"},       {"users", "Users"},         {"ranks", "Machines"},
+      {"limit", "Limit"},       {"users", "Users"},         {"ranks", "Ranks"},
       {"roofline", "Ceiling"},  {"peers", "Other engines"}, {"published", "Published"},
       {"io", "Storage"},        {"context", "Reproduce"},   {"advice", "Advice"},
       {"advised", "Queries"},   {"tiers", "Tiers"},         {"prediction", "Prediction"},
@@ -135,7 +135,7 @@ std::string page_of(const ReportPivot& pivot, const PageDetail& detail,
   for (const ReportDataset& dataset : pivot.input().datasets) names.push_back(dataset.name);
   return whole_page(
       {"What each memory tier is worth", listed(names), subtitle(pivot), warnings(pivot, detail),
-       headline_section(pivot) + verdict_section(pivot, detail) +
+       headline_section(pivot) + machines_section(pivot) + verdict_section(pivot, detail) +
            answers_section(pivot) + charts_section(pivot, charts, detail) +
            threads_section(pivot, detail) + limit_section(pivot, detail) + users_section(pivot) +
            ranks_section(pivot) + roofline_section(pivot) + peers_section(pivot) +

@@ -44,6 +44,8 @@ std::string published_section(const ReportPivot& pivot);
 std::string peers_section(const ReportPivot& pivot);  // empty without peers
 // Cells of several users; empty without any.
 std::string users_section(const ReportPivot& pivot);
+// Boxes that choose machines, and their facts; empty where there is one.
+std::string machines_section(const ReportPivot& pivot);
 // Runs by several ranks; empty without any.
 std::string ranks_section(const ReportPivot& pivot);
 // What `hdbench io` measured; empty without results.

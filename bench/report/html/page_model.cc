@@ -34,6 +34,7 @@ Json columns_json(const ReportPivot& pivot) {
   Json list = Json::array();
   for (const ReportColumn& column : pivot.columns()) {
     list.push_back({{"label", column.label},
+                    {"machine", column.machine},
                     {"family", tier_family(column.setting.medium)},
                     {"chips", chips_of(column)},
                     {"emulation", column.emulation}});
@@ -260,6 +261,7 @@ std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& 
                        const PageDetail& detail) {
   Json json = Json::object();
   json["columns"] = columns_json(pivot);
+  json["machines"] = pivot.input().machines;
   json["log"] = reads_better_on_log(pivot);
   json["charts"] = Json::array();
   for (const PaperChart& chart : charts) {

@@ -33,7 +33,7 @@ function paperDatasets(chart) {
       borderColor: columnColour(column),
       borderWidth: 1.5,
       minBarLength: 1,
-      hidden: state.hidden.has(column),
+      hidden: isHidden(column),
     };
   });
 }
@@ -121,7 +121,7 @@ function drawRoofline() {
   const {points, ceilings} = model.roofline;
   if (!points.length) return;
   const columns = [...new Set(points.map((point) => point.column))]
-    .filter((column) => !state.hidden.has(column));
+    .filter((column) => !isHidden(column));
   const datasets = columns.map((column) => {
     const own = points.filter((point) => point.column === column);
     return {

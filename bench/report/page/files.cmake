@@ -5,7 +5,8 @@ find_file(HDBENCH_CHART_LIBRARY chart.min.js
 
 set(page ${CMAKE_CURRENT_SOURCE_DIR}/report/page)
 # In this order, inside one function.
-set(page_scripts looks.js plugins.js scales.js tiers.js charts.js forecasts.js switches.js)
+set(page_scripts looks.js plugins.js scales.js tiers.js charts.js forecasts.js machines.js
+                 switches.js)
 list(TRANSFORM page_scripts PREPEND ${page}/)
 set(glossary ${PROJECT_SOURCE_DIR}/docs/glossary.md)
 set(page_files ${CMAKE_CURRENT_BINARY_DIR}/page_files.cc)

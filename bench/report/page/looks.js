@@ -14,10 +14,14 @@ const NARROW = window.matchMedia('(max-width: 40rem)');
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');
 
 const state = {
-  log: model ? model.log : false, threads: null, hidden: new Set(), setting: 0, efficiency: false,
+  log: model ? model.log : false, threads: null, hidden: new Set(), machinesHidden: new Set(), setting: 0, efficiency: false,
   chart: 0, printing: false,
 };
 const charts = new Map();
+
+// Columns of machines that are shown, and of those the columns that are not.
+const isOfShown = (index) => !state.machinesHidden.has(model.columns[index].machine);
+const isHidden = (index) => state.hidden.has(index) || !isOfShown(index);
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 

@@ -162,6 +162,7 @@ function print(isPrinting) {
 makeThemes();
 makeSwitches();
 drawAll();
+makeMachineBoxes();
 watchScrolling();
 walkCells();
 DARK.addEventListener('change', drawAll);

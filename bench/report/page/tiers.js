@@ -7,7 +7,7 @@ const labelLines = (text, width) => fitted(text, Math.min(220, 0.4 * width));
 
 function tierPoints() {
   const {tiers} = model.tiers;
-  const rows = tiers.filter((tier) => tier.x !== null);
+  const rows = tiers.filter((tier) => tier.x !== null && isOfShown(tier.column));
   const dots = {
     data: [], lines: [], backgroundColor: [], borderColor: [], borderWidth: 1, pointRadius: 3,
     hoverRadius: 5, order: 2,
@@ -42,7 +42,9 @@ function drawTiers() {
   options.indexAxis = 'y';
   const values = [1, ...dots.data.map((point) => point.x),
     ...means.ranges.filter(Boolean).flat(), ...means.data.map((point) => point.x)];
-  const x = valueScale(`times as long as ${model.tiers.base}`, true);
+  const plot = document.getElementById('chart-tiers').parentElement;
+  const x = valueScale(fitted(`times as long as ${model.tiers.base}`, 0.55 * plot.clientWidth),
+    true);
   x.min = Math.min(...values) / 1.25;
   x.max = Math.max(...values) * 1.25;
   x.ticks.maxRotation = 0;
@@ -60,7 +62,6 @@ function drawTiers() {
     title: (items) => wrapped([rows[items[0].parsed.y].name], textWidth()),
     label: (item) => wrapped([item.dataset.lines[item.dataIndex]], textWidth()),
   };
-  const plot = document.getElementById('chart-tiers').parentElement;
   const most = Math.max(...rows.map((row) => labelLines(row.name, plot.clientWidth).length));
   plot.style.height = `${88 + Math.max(52, 10 + 15 * most) * Math.max(2, rows.length)}px`;
   put('chart-tiers', {type: 'scatter', data: {datasets: [means, dots]}, options});
@@ -96,7 +97,7 @@ function makePanels(setting) {
 
 // A medium's figures, and the law that is fitted to them.
 function panelDatasets(setting, name) {
-  return setting.series.filter((one) => !state.hidden.has(one.column)).flatMap((one) => {
+  return setting.series.filter((one) => !isHidden(one.column)).flatMap((one) => {
     const line = one.lines.find((own) => own.query === name);
     const points = (line ? line.points : []).map((point, at) => ({point, threads: one.threads[at]}))
       .filter(({point}) => point);

@@ -14,6 +14,7 @@
 #include "bench/report/published/published.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
+#include "bench/report/views/machine_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
@@ -298,6 +299,8 @@ std::string doubts_text(const ReportPivot& pivot) {
 std::string head_part(const ReportPivot& pivot) {
   std::string text = "# What each memory tier is worth\n\n" + doubts_text(pivot);
   for (const std::string& machine : pivot.input().machines) text += escaped(machine) + "\n\n";
+  const ViewTable machines = machines_view(pivot.input());
+  if (!machines.rows.empty()) text += markdown_table(machines) + "\n";
   for (const ReportDataset& dataset : pivot.input().datasets) {
     text += fmt::format("{}: {} rows, {} partitions\n\n", escaped(dataset.name),
                         with_commas(dataset.rows()), dataset.partitions);

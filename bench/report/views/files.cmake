@@ -3,6 +3,7 @@ list(APPEND BENCH_SOURCES
   report/views/figure_text.cc
   report/views/forecast_view.cc
   report/views/limit_view.cc
+  report/views/machine_view.cc
   report/views/paper_charts.cc
   report/views/peer_view.cc
   report/views/ranks_view.cc
@@ -16,6 +17,7 @@ list(APPEND REPORT_TESTS
   report/views/device_curves_test.cc
   report/views/figure_text_test.cc
   report/views/forecast_view_test.cc
+  report/views/machine_view_test.cc
   report/views/paper_charts_test.cc
   report/views/ranks_view_test.cc
   report/views/report_input_test.cc

@@ -31,7 +31,9 @@ std::string dataset_name_of(const DatasetContext& dataset) {
 class Merger {
  public:
   void add(SavedRun run) {
-    const std::size_t machine = place_in(input_.machines, machine_of(run.context.host));
+    const std::size_t machine =
+        place_in(machines_, std::pair(machine_of(run.context.host), run.context.host.kernel));
+    input_.machine_of_run.push_back(machine);
     std::map<std::string, std::size_t> datasets;
     for (const DatasetContext& one : run.context.datasets) datasets[one.name] = dataset_place(one);
     for (CellResult& cell : run.cells) {
@@ -46,6 +48,7 @@ class Merger {
 
   ReportInput finish() {
     label_queries();
+    describe_machines();
     if (replaced_ > 0) {
       input_.notes.push_back(
           fmt::format("{} cell{} in more than one file: the last file's {} shown.", replaced_,
@@ -63,6 +66,15 @@ class Merger {
   }
 
  private:
+  // With its kernel where another machine is described alike.
+  void describe_machines() {
+    for (const auto& [text, kernel] : machines_) {
+      const auto alike =
+          std::ranges::count(machines_, text, [](const auto& one) { return one.first; });
+      input_.machines.push_back(alike > 1 ? text + ", " + kernel : text);
+    }
+  }
+
   std::size_t dataset_place(const DatasetContext& dataset) {
     for (std::size_t i = 0; i < input_.datasets.size(); ++i) {
       ReportDataset& known = input_.datasets[i];
@@ -142,6 +154,7 @@ class Merger {
     std::string file;
   };
   ReportInput input_;
+  std::vector<std::pair<std::string, std::string>> machines_;  // described, and the kernel
   std::vector<std::string> query_files_;  // of each query: where it was first seen
   std::map<std::pair<std::size_t, std::size_t>, First> first_;
   std::size_t replaced_ = 0;

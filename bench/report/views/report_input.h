@@ -1,9 +1,9 @@
 // The input of a report: the cells of one or more results.json, merged.
 //
 // Queries are identified by their text, databases by their tables' rows and their partitions,
-// machines by their description: the same cell may have been run on several. If a cell was run
-// twice on one machine, the last file's is shown. A result's checksum must be the same in all
-// files; otherwise it is a conflict.
+// machines by their description and kernel: the same cell may have been run on several. If a cell
+// was run twice on one machine, the last file's is shown. A result's checksum must be the same in
+// all files; otherwise it is a conflict.
 #pragma once
 
 #include <cstddef>
@@ -56,8 +56,9 @@ struct ReportInput {
   std::vector<SavedRun> runs;  // without their cells, which are below
   std::vector<ReportQuery> queries;
   std::vector<ReportDataset> datasets;
-  std::vector<std::string> machines;  // each once, described in a line
-  std::vector<ReportCell> cells;      // hdbench's own
+  std::vector<std::string> machines;             // each once, described in a line
+  std::vector<std::size_t> machine_of_run = {};  // by run: its place among them
+  std::vector<ReportCell> cells;                 // hdbench's own
   std::vector<ReportCell> peers;
   std::vector<std::string> conflicts;  // a line each: checksums that differ
   std::vector<std::string> notes;

@@ -62,6 +62,16 @@ TEST_CASE("another machine's cell is beside it") {
   CHECK(input->cells.size() == 2);
 }
 
+TEST_CASE("another kernel makes another machine, and is in its name") {
+  SavedRun other = sample_run({sample_cell(1, "nvme", 50)}, "b.json");
+  other.context.host.kernel = "Linux 7";
+  const auto input = merge_runs(two(sample_run({sample_cell(1, "nvme", 100)}), std::move(other)));
+  REQUIRE(input.ok());
+  REQUIRE(input->machines.size() == 2);
+  CHECK(input->machines[1].ends_with(", Linux 7"));
+  CHECK(input->machine_of_run == std::vector<std::size_t>{0, 1});
+}
+
 TEST_CASE("two texts of one number are distinguished by their files") {
   SavedRun counted = sample_run({sample_cell(2, "nvme", 50)}, "b.json");
   counted.context.query_file = "paper-counted.q";
