@@ -203,7 +203,7 @@ std::string html_chips(const ReportColumn& column) {
   for (std::size_t i = 0; i < chips.size(); ++i) {
     const bool is_emulation = column.emulated && i + 1 == chips.size();
     std::string meaning = meaning_of(chips[i]);
-    if (is_emulation) meaning = column.emulation + ": " + meaning;
+    if (is_emulation) meaning.insert(0, column.emulation + ": ");
     const std::string classes = i == 0
                                     ? fmt::format(" tier t-{}", tier_family(column.setting.medium))
                                     : std::string(is_emulation ? " emulated" : "");

@@ -71,7 +71,7 @@ class Merger {
     for (const auto& [text, kernel] : machines_) {
       const auto alike =
           std::ranges::count(machines_, text, [](const auto& one) { return one.first; });
-      input_.machines.push_back(alike > 1 ? text + ", " + kernel : text);
+      input_.machines.push_back(alike > 1 ? fmt::format("{}, {}", text, kernel) : text);
     }
   }
 
