@@ -60,7 +60,7 @@ install_packages() {
       echo "  $command" >&2
       exit 1
     fi
-    echo "note: without these the hardware that they serve is reported as absent. To have it:" >&2
+    echo "note: what these serve is reported as absent without them. To have it:" >&2
     echo "  $command" >&2
     return 0
   fi

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "bench/advise/placement_problem.h"
 #include "bench/predict/query_recordings.h"
 #include "bench/run/needed_columns.h"
 #include "bench/run/placement_notes.h"
@@ -204,14 +205,9 @@ Result<Advice> advise(Session& session, const std::vector<ListedQuery>& queries,
   const auto dram =
       static_cast<std::size_t>(std::find(media.begin(), media.end(), "dram") - media.begin());
   Advice advice;
-  advice.machine = describe(read_host(session.pools().all_threads()));
-  advice.database = session.database().root().string();
-  advice.setting = setting;
-  advice.question = question;
-  PlacementProblem& problem = advice.problem;
-  problem.tiers = question.tiers;
-  problem.items = items.items;
-  problem.newer = items.newer;
+  advice.setting = forecast_setting(session, setting);
+  advice.asked = {question.slowdown, question.budget, question.newest, question.size};
+  PlacementProblem problem{question.tiers, items.items, {}, items.newer};
   HDB_ASSIGN(const std::vector<RecordedQuery> recorded,
              recordings->record(queries, SizeFactors{question.size, 1}));
   for (std::size_t q = 0; q < queries.size(); ++q) {
@@ -219,8 +215,13 @@ Result<Advice> advise(Session& session, const std::vector<ListedQuery>& queries,
     problem.queries.push_back(weigh(replayer, recorded[q],
                                     weight == question.weights.end() ? 1 : weight->second, dram,
                                     media.size()));
-    advice.queries.push_back({queries[q].id, queries[q].name, problem.queries.back().weight,
-                              problem.queries.back().dram_ms, 0});
+    advice.queries.push_back({queries[q].id,
+                              queries[q].name,
+                              problem.queries.back().weight,
+                              problem.queries.back().dram_ms,
+                              0,
+                              {},
+                              {}});
   }
   advice.dram_ms = problem.dram_ms();
   PlacementLimit limit{{}, question.budget};
@@ -228,11 +229,12 @@ Result<Advice> advise(Session& session, const std::vector<ListedQuery>& queries,
   if (!question.budget) limit.time_ms = wanted_ms;
   // What the sums leave out (a tier shared by columns that are read at once) shows when the answer
   // is replayed: where that takes too long, the limit is drawn in by as much.
+  std::vector<std::size_t> tier_of_item;
   for (int k = 0; k < kTightenings; ++k) {
     HDB_ASSIGN(const auto placed, best_placement(problem, limit));
     if (!placed && k == 0) return too_tight(problem, limit);
     if (!placed) break;
-    advice.tier_of_item = *placed;
+    tier_of_item = *placed;
     advice.placed_ms = 0;
     for (std::size_t q = 0; q < recorded.size(); ++q) {
       advice.queries[q].placed_ms = replayer.ms(recorded[q], *placed);
@@ -241,34 +243,41 @@ Result<Advice> advise(Session& session, const std::vector<ListedQuery>& queries,
     if (question.budget || advice.placed_ms <= wanted_ms) break;
     *limit.time_ms *= wanted_ms / advice.placed_ms;
   }
-  advice.bytes_by_tier = bytes_by_tier(problem, advice.tier_of_item);
-  advice.price = problem.price(advice.tier_of_item);
+  advice.slowdown = advice.placed_ms / advice.dram_ms - 1;
+  const std::vector<std::uint64_t> bytes = bytes_by_tier(problem, tier_of_item);
+  for (std::size_t t = 0; t < problem.tiers.size(); ++t)
+    advice.tiers.push_back({problem.tiers[t], bytes[t], price_of(problem.tiers[t], bytes[t])});
+  for (std::size_t i = 0; i < problem.items.size(); ++i) {
+    const PlacedItem& item = problem.items[i];
+    advice.columns.push_back({item.table, item.column, item.bytes, tier_of_item[i]});
+  }
+  advice.price = problem.price(tier_of_item);
   advice.dram_price = problem.price(std::vector<std::size_t>(problem.items.size(), dram));
   HDB_ASSIGN(advice.frontier, frontier_of(problem));
+  advice.run = run_of(advice);
   return advice;
 }
 
-PlaceFlags place_flags(const Advice& advice) {
-  const auto most = static_cast<std::size_t>(
-      std::max_element(advice.bytes_by_tier.begin(), advice.bytes_by_tier.end()) -
-      advice.bytes_by_tier.begin());
-  PlaceFlags flags{advice.problem.tiers[most].medium, {}};
+Advice::Run run_of(const Advice& advice) {
+  const auto holds_most =
+      std::ranges::max_element(advice.tiers, {}, [](const PlacedTier& tier) { return tier.bytes; });
+  const auto most = static_cast<std::size_t>(holds_most - advice.tiers.begin());
+  Advice::Run run{holds_most->medium, {}};
   // The newest partitions of a column that stays with the rest are named where its others are.
-  std::vector<std::string> columns(advice.problem.tiers.size());
-  for (std::size_t i = 0; i < advice.tier_of_item.size(); ++i) {
-    const PlacedItem& item = advice.problem.items[i];
-    const bool is_newest_part = item.column.find('@') != std::string::npos;
-    const std::size_t tier = advice.tier_of_item[i];
-    const bool follows_older = is_newest_part && advice.tier_of_item[i + 1] == tier;
-    if (follows_older || (tier == most && !is_newest_part)) continue;
-    std::string& list = columns[tier];
-    list += fmt::format("{}{}.{}", list.empty() ? "" : ",", item.table, item.column);
+  std::vector<std::string> lists(advice.tiers.size());
+  for (std::size_t i = 0; i < advice.columns.size(); ++i) {
+    const PlacedColumn& column = advice.columns[i];
+    const bool is_newest_part = column.column.find('@') != std::string::npos;
+    const bool follows_older = is_newest_part && advice.columns[i + 1].tier == column.tier;
+    if (follows_older || (column.tier == most && !is_newest_part)) continue;
+    std::string& list = lists[column.tier];
+    list += fmt::format("{}{}.{}", list.empty() ? "" : ",", column.table, column.column);
   }
-  for (std::size_t t = 0; t < columns.size(); ++t) {
-    if (!columns[t].empty())
-      flags.places.push_back(fmt::format("{}={}", columns[t], advice.problem.tiers[t].medium));
+  for (std::size_t t = 0; t < lists.size(); ++t) {
+    if (!lists[t].empty())
+      run.places.push_back(fmt::format("{}={}", lists[t], advice.tiers[t].medium));
   }
-  return flags;
+  return run;
 }
 
 }  // namespace hdbench::bench

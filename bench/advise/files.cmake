@@ -1,6 +1,5 @@
 list(APPEND BENCH_SOURCES
   advise/advice.cc
-  advise/advice_output.cc
   advise/placement_problem.cc
   advise/tiers.cc
   advise/verification.cc)

@@ -11,24 +11,15 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bench/base/layers.h"
+#include "bench/results/forecasts.h"
 #include "engine/base/result.h"
 
 namespace hdbench::bench {
-
-struct Tier {
-  std::string name;
-  std::string medium;
-  std::optional<std::uint64_t> capacity_bytes;
-  double price_per_gb = 0;
-  double price_once = 0;
-  std::string source;
-};
 
 // In the order of the file; one of them is dram. Errors: kUsage, naming file, line, value and what
 // was expected: no tier, a name twice, no dram, a price below 0, a medium without a profile.

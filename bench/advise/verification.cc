@@ -48,30 +48,25 @@ Result<VerifiedQueries> run_rounds(Session& session, const std::vector<ListedQue
 
 }  // namespace
 
-Status verify(Session& session, const std::vector<ListedQuery>& queries, Advice& advice) {
-  const PlaceFlags flags = place_flags(advice);
-  Setting setting = advice.setting;
-  const std::size_t rounds = advice.question.repetitions;
+Status verify(Session& session, const std::vector<ListedQuery>& queries, Setting setting,
+              std::size_t rounds, Advice& advice) {
   const PlacementChoice in_dram{"dram", setting.layout, setting.codes, setting.compressed, {}};
   HDB_ASSIGN(const VerifiedQueries dram, run_rounds(session, queries, setting, in_dram, rounds));
   PlacementChoice advised = in_dram;
-  advised.medium = setting.medium = flags.medium;
-  HDB_ASSIGN(advised.places, parse_places(flags.places));
+  advised.medium = setting.medium = advice.run.medium;
+  HDB_ASSIGN(advised.places, parse_places(advice.run.places));
   HDB_ASSIGN(const VerifiedQueries placed, run_rounds(session, queries, setting, advised, rounds));
-  advice.verified.emplace();
   for (AdvisedQuery& query : advice.queries) {
-    const VerifiedQuery& here = dram.at(query.id);
-    const VerifiedQuery& there = placed.at(query.id);
+    const VerifiedQuery& here = dram.at(query.query);
+    const VerifiedQuery& there = placed.at(query.query);
     if (here.checksum != there.checksum) {
       return Error{ErrorKind::kMismatch,
                    fmt::format("{}: its result in DRAM has checksum {:x}, as advised {:x}",
-                               query_label(query.id), here.checksum, there.checksum),
+                               query_label(query.query), here.checksum, there.checksum),
                    {}};
     }
     query.measured_dram_ms = median(here.ms);
     query.measured_ms = median(there.ms);
-    advice.verified->dram_ms += query.weight * *query.measured_dram_ms;
-    advice.verified->placed_ms += query.weight * *query.measured_ms;
   }
   return ok_status();
 }

@@ -2,6 +2,7 @@
 // emulated tiers.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "bench/advise/advice.h"
@@ -10,8 +11,10 @@
 
 namespace hdbench::bench {
 
-// Sets what was measured. A tier that is a disk is cold before each run. Errors: those of the
-// session and of the queries; kMismatch: a query's result differs between the placements.
-Status verify(Session& session, const std::vector<ListedQuery>& queries, Advice& advice);
+// Sets what was measured, the medians of so many rounds. setting: the advice's. A tier that is a
+// disk is cold before each run. Errors: those of the session and of the queries; kMismatch: a
+// query's result differs between the placements.
+Status verify(Session& session, const std::vector<ListedQuery>& queries, Setting setting,
+              std::size_t rounds, Advice& advice);
 
 }  // namespace hdbench::bench

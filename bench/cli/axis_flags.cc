@@ -1,6 +1,7 @@
 #include "bench/cli/axis_flags.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +10,7 @@
 #include "bench/base/report_error.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/model/column_places.h"
-#include "bench/model/query_list.h"
+#include "bench/predict/interleave_search.h"
 #include "pmem/base/medium_spec.h"
 
 namespace hdbench::bench {
@@ -30,7 +31,9 @@ const AxisHelp kAxisHelp[] = {
      "where the columns are: nvme, dram, tmpfs, app-direct, memory-mode, cxl or numa:N; emulated "
      "with a profile (cxl:cxl-asic-ddr5; hdbench topo --profiles lists them), or with the default "
      "one where this machine lacks it (hdbench topo). Options: cxl:interleave=3:1 and "
-     "cxl:PROFILE+interleave=3:1 (three pages in DRAM for each on CXL), cxl:PROFILE+near=2GiB and "
+     "cxl:PROFILE+interleave=3:1 (three pages in DRAM for each on CXL; auto: at the weights at "
+     "which "
+     "the queries take the least time, which are searched first), cxl:PROFILE+near=2GiB and "
      "memory-mode:near=25% (the near cache: a size, or a share of the database's bytes)"},
     {"layout", "--layout", "partitioned", "",
      "partitioned (as on disk) or flat (all partitions joined to one table)",
@@ -288,6 +291,45 @@ std::vector<std::string> resolve_media(AxisFlags& flags) {
 void resolve_media_and_tell(AxisFlags& flags) {
   for (const std::string& note : resolve_media(flags)) tell(note);
   if (const std::string note = ceiling_size_note(flags); !note.empty()) tell(note);
+}
+
+Status search_interleaves(AxisFlags& flags, const std::vector<ListedQuery>& queries) {
+  std::string& media = flags.words["medium"];
+  const auto is_searched = [](const std::string& text) {
+    return text.find(fmt::format("interleave={}", kSearchedInterleave)) != std::string::npos;
+  };
+  if (!is_searched(media)) return ok_status();
+  if (RankJob::of_process() != nullptr)
+    return usage_error("--medium: interleave=auto is searched for by one process alone");
+  AxisFlags recorded = flags;
+  recorded.words["medium"] = "dram";
+  recorded.words["cache"].clear();
+  recorded.words["limit"].clear();
+  recorded.words["prefetch"] = "off";
+  recorded.places.clear();
+  recorded.result_medium.clear();
+  recorded.on_limit = "abort";
+  HDB_ASSIGN(SessionOptions options, session_options(recorded));
+  HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
+  const std::size_t cpus = session->pools().all_threads();
+  for (auto& [name, words] : recorded.words) {
+    if (name == "layout" && words.empty()) words = "partitioned";
+    if (words.empty()) continue;
+    HDB_ASSIGN(const auto list, parse_axis(axis_of(name), words, cpus));
+    words = name == "threads" ? list.back() : list.front();
+  }
+  HDB_ASSIGN(const Setting setting, one_setting(recorded, cpus));
+  HDB_ASSIGN(const std::vector<std::string> words, parse_words("--medium", media));
+  std::vector<std::string> found;
+  for (const std::string& text : words) {
+    found.push_back(text);
+    if (!is_searched(text)) continue;
+    HDB_ASSIGN(const MediumSpec word, parse_medium_spec(text));
+    HDB_ASSIGN(found.back(), with_best_interleave(*session, queries, setting, word));
+    tell(fmt::format("{}: the queries take the least time by {}", text, found.back()));
+  }
+  media = fmt::format("{}", fmt::join(found, ","));
+  return ok_status();
 }
 
 }  // namespace hdbench::bench

@@ -12,6 +12,7 @@
 #include "bench/cli/flag_set.h"
 #include "bench/machine/kernel_tiering.h"
 #include "bench/model/axes.h"
+#include "bench/model/query_list.h"
 #include "bench/ranks/rank_job.h"
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
@@ -85,5 +86,10 @@ std::vector<std::string> resolve_media(AxisFlags& flags);
 
 // The same, with the notes on standard error.
 void resolve_media_and_tell(AxisFlags& flags);
+
+// Searches for the weights of each interleave=auto of --medium (bench/predict/interleave_search.h),
+// and says which they are. Of axes that are lists, with their first word, and as many threads as
+// the last one has. Errors: kUsage under several ranks; those of the search.
+Status search_interleaves(AxisFlags& flags, const std::vector<ListedQuery>& queries);
 
 }  // namespace hdbench::bench

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "bench/advise/advice.h"
-#include "bench/advise/advice_output.h"
 #include "bench/advise/verification.h"
 #include "bench/base/output_file.h"
 #include "bench/base/report_error.h"
@@ -13,6 +12,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/model/query_check.h"
+#include "bench/report/text/text_reports.h"
 #include "bench/users/query_mix.h"
 #include "queries/query_file.h"
 
@@ -84,13 +84,13 @@ Result<int> advise_command(const FlagSet&, AdviseFlags& flags) {
   for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   HDB_ASSIGN(Advice advice, advise(*session, queries, setting, question));
-  if (flags.verify) HDB_TRY(verify(*session, queries, advice));
+  if (flags.verify) HDB_TRY(verify(*session, queries, setting, flags.repetitions, advice));
   if (flags.format == "json") {
-    HDB_TRY(print_text(advice_json(advice)));
+    HDB_TRY(print_text(to_json_text(advice)));
     return kFine;
   }
-  const Status written = write_output(out, advice_json(advice));
-  HDB_TRY(print_text(advice_text(advice)));
+  const Status written = write_output(out, to_json_text(advice));
+  HDB_TRY(print_text(forecast_text({{advice}, {}, {}}, output_look(100).columns)));
   if (!written.ok()) return written.error();
   return kFine;
 }

@@ -10,7 +10,7 @@
 #include "bench/cli/commands.h"
 #include "bench/model/query_check.h"
 #include "bench/predict/prediction.h"
-#include "bench/predict/prediction_output.h"
+#include "bench/report/text/text_reports.h"
 #include "queries/query_file.h"
 
 namespace hdbench::bench {
@@ -56,11 +56,11 @@ Result<int> predict_command(const FlagSet&, PredictFlags& flags) {
   HDB_ASSIGN(Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   HDB_ASSIGN(const Prediction prediction, predict(*session, all, setting, question));
   if (flags.format == "json") {
-    HDB_TRY(print_text(prediction_json(prediction)));
+    HDB_TRY(print_text(to_json_text(prediction)));
     return kFine;
   }
-  const Status written = write_output(out, prediction_json(prediction));
-  HDB_TRY(print_text(prediction_text(prediction)));
+  const Status written = write_output(out, to_json_text(prediction));
+  HDB_TRY(print_text(forecast_text({{}, {prediction}, {}}, output_look(100).columns)));
   if (!written.ok()) return written.error();
   return kFine;
 }

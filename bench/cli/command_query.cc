@@ -277,6 +277,7 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
   resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(const auto tiering, hold_tiering(flags.axes));
   HDB_TRY(give_up_set_up());
+  HDB_TRY(search_interleaves(flags.axes, queries));
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   if (options.job != nullptr) options.queries_hash = hash_of(queries);
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));

@@ -74,12 +74,12 @@ Result<bool> read_forecast(const std::string& file, Forecasts& forecasts) {
   HDB_ASSIGN(const std::string text, read_text(file, kForecastBytesMax));
   switch (document_kind(text)) {
     case DocumentKind::kAdvice: {
-      HDB_ASSIGN(SavedAdvice advice, parse_advice(text, file));
+      HDB_ASSIGN(Advice advice, parse_advice(text, file));
       forecasts.advice.push_back(std::move(advice));
       return true;
     }
     case DocumentKind::kPrediction: {
-      HDB_ASSIGN(SavedPrediction prediction, parse_prediction(text, file));
+      HDB_ASSIGN(Prediction prediction, parse_prediction(text, file));
       forecasts.predictions.push_back(std::move(prediction));
       return true;
     }

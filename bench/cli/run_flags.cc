@@ -12,6 +12,8 @@
 #include "bench/base/report_error.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/model/column_places.h"
+#include "bench/model/query_check.h"
+#include "bench/model/query_list.h"
 #include "bench/model/time_budget.h"
 #include "bench/run/experiment.h"
 #include "bench/run/made_database.h"
@@ -230,6 +232,9 @@ class Planner {
     RunPart part;
     part.dataset = dataset;
     HDB_ASSIGN(part.session, session_options(axes));
+    HDB_ASSIGN(part.query_file,
+               query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
+    HDB_TRY(search_weights(part, axes));
     part.axes = std::move(axes.words);
     UsersWords users = matrix.users;
     for (const auto& [name, word] : kUsersWords) {
@@ -238,10 +243,21 @@ class Planner {
     HDB_ASSIGN(part.users, plan_users(users, flags_.order_seed));
     if (part.users.is_any() && !flags_.peers.empty())
       return usage_error("--peers: they answer one query at a time: leave out --users, --arrivals");
-    HDB_ASSIGN(part.query_file,
-               query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
     plan_.parts.push_back(std::move(part));
     return ok_status();
+  }
+
+  Status search_weights(const RunPart& part, AxisFlags& axes) const {
+    if (axes.words["medium"].find(kSearchedInterleave) == std::string::npos) return ok_status();
+    if (flags_.axes.database.empty())
+      return usage_error(
+          "--medium: interleave=auto is searched for in a database that is there: DB");
+    HDB_ASSIGN(std::vector<ListedQuery> queries,
+               queries_of_file(part.query_file, std::nullopt, part.session.params));
+    HDB_ASSIGN(const auto database, Database::open(axes.database));
+    std::vector<std::string> left_out;
+    HDB_ASSIGN(queries, runnable_queries(std::move(queries), *database, left_out));
+    return search_interleaves(axes, queries);
   }
 
   const RunFlags& flags_;

@@ -29,9 +29,11 @@ double scan_s(std::span<const std::byte> codes) {
 
 }  // namespace
 
-Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes) {
+Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes,
+                                       const RegionSource& source) {
   constexpr std::size_t kRounds = 3;
-  MemoryProbe probe(buffer_bytes > 0 ? buffer_bytes : probe_bytes(read_host(pools.all_threads())));
+  MemoryProbe probe(buffer_bytes > 0 ? buffer_bytes : probe_bytes(read_host(pools.all_threads())),
+                    source);
   HostCalibration host;
   std::vector<std::size_t> counts{1};
   if (pools.all_threads() > 1) counts.push_back(pools.all_threads());

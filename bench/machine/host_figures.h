@@ -17,7 +17,8 @@ namespace hdbench::bench {
 // On one thread and on all: medians of three rounds, two or three seconds in all, over buffers of
 // so many bytes (0: as the ceilings', larger than the caches). Errors: kData where the memory is
 // not available; kMismatch for a wrong answer.
-Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes = 0);
+Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes = 0,
+                                       const RegionSource& source = map_huge_memory);
 
 // Scans memory that exceeds caches of `cache_bytes` on one thread, a few times under each strategy
 // in turn. Returns the fastest, or the plainest where the memory is not available. Afterwards the

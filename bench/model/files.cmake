@@ -7,7 +7,6 @@ list(APPEND BENCH_SOURCES
   model/query_check.cc
   model/query_list.cc
   model/rank_context.cc
-  model/recommendation.cc
   model/repetition_rule.cc
   model/time_budget.cc
   model/users_cell.cc)
@@ -20,7 +19,6 @@ list(APPEND BENCH_TESTS
   model/query_check_test.cc
   model/query_list_test.cc
   model/rank_context_test.cc
-  model/recommendation_test.cc
   model/repetition_rule_test.cc
   model/time_budget_test.cc
   model/users_cell_test.cc)

@@ -1,7 +1,6 @@
 list(APPEND BENCH_SOURCES
   predict/interleave_search.cc
   predict/prediction.cc
-  predict/prediction_output.cc
   predict/query_recordings.cc
   predict/recording.cc
   predict/replay.cc

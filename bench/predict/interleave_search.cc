@@ -4,6 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "pmem/machine/topology.h"
+#include "pmem/media/emulated_medium.h"
+#include "pmem/media/media_list.h"
+#include "pmem/media/memory_medium.h"
+
 namespace hdbench::bench {
 namespace {
 
@@ -68,9 +73,24 @@ InterleaveRatio least_interleave(const std::function<double(double)>& ms_at) {
 
 Result<std::string> with_best_interleave(Session& session, const std::vector<ListedQuery>& queries,
                                          const Setting& setting, MediumSpec word) {
+  constexpr std::size_t kRecorded = 3;
   word.options["interleave"] = "1:1";
+  std::vector<std::string> emulated;
+  if (is_emulated(word)) emulated.push_back(to_text(word));
   HDB_ASSIGN(const auto recordings,
-             QueryRecordings::make(session, queries, setting, {to_text(word)}, 3));
+             QueryRecordings::make(session, queries, setting, emulated, kRecorded));
+  if (emulated.empty()) {
+    MediumSpec far = word;
+    far.options.clear();
+    HDB_ASSIGN(const NodeChoice nodes, choose_present_nodes(far, read_machine()));
+    HDB_ASSIGN(
+        const HostMemory memory,
+        measure_host_memory(session.pools(), session.options().ceiling_bytes, bound_memory(nodes)));
+    EmulatedDeviceSetup setup;
+    setup.profile = memory.profile;
+    setup.interleave = {1, 1};
+    HDB_TRY(recordings->add_device(std::move(setup)));
+  }
   HDB_ASSIGN(const std::vector<RecordedQuery> recorded, recordings->record(queries, {}));
   std::vector<std::size_t> places(recordings->places().size(), recordings->devices().front());
   places[kNoColumn] = kHostDevice;

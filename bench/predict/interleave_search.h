@@ -17,9 +17,10 @@ namespace hdbench::bench {
 // a thousandth, the smallest.
 InterleaveRatio least_interleave(const std::function<double(double local_share)>& ms_at);
 
-// The word with weights in place of `auto`: of the medians of all queries together. What lies
-// locally is charged as the word's `local` profile has it, else as this machine's memory was
-// measured. Errors: kUsage for a word without a profile; those of a recording.
+// The word with weights in place of `auto`: of the medians of all queries together, recorded in
+// DRAM. Without a profile the memory of its nodes is measured. What lies locally is charged as the
+// word's `local` profile has it, else as this machine's memory was measured. Errors: kData where
+// this machine has no such nodes; those of a recording.
 Result<std::string> with_best_interleave(Session& session, const std::vector<ListedQuery>& queries,
                                          const Setting& setting, MediumSpec word);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bench/base/version.h"
+#include "bench/machine/host.h"
 #include "pmem/media/emulated_medium.h"
 
 namespace hdbench::bench {
@@ -14,6 +16,18 @@ constexpr double kNsPerMs = 1e6;
 constexpr double kCachedShare = 0.75;
 
 }  // namespace
+
+ForecastSetting forecast_setting(Session& session, const Setting& setting) {
+  return {std::string(version()),
+          std::string(commit()),
+          describe(read_host(session.pools().all_threads())),
+          session.database().root().string(),
+          setting.layout,
+          setting.attr,
+          setting.mode,
+          setting.threads,
+          setting.codes};
+}
 
 Result<std::unique_ptr<QueryRecordings>> QueryRecordings::make(
     Session& session, const std::vector<ListedQuery>& queries, const Setting& setting,
@@ -50,11 +64,16 @@ Status QueryRecordings::add_devices(const std::vector<std::string>& media) {
           "{}: expected dram, or a medium with a profile, such as cxl:cxl-cz122", medium));
     }
     HDB_ASSIGN(EmulatedDeviceSetup setup, emulated_setup(word, options));
-    // The pages of an interleave that lie locally lie in this machine's memory.
-    if (setup.interleave.is_shared() && !setup.local) setup.local = host_.profile;
-    HDB_ASSIGN(const std::size_t number, targets.add_device(setup, host_.calibration));
-    devices_.push_back(number);
+    HDB_TRY(add_device(std::move(setup)));
   }
+  return ok_status();
+}
+
+Status QueryRecordings::add_device(EmulatedDeviceSetup setup) {
+  // The pages of an interleave that lie locally lie in this machine's memory.
+  if (setup.interleave.is_shared() && !setup.local) setup.local = host_.profile;
+  HDB_ASSIGN(const std::size_t number, recording_->targets().add_device(setup, host_.calibration));
+  devices_.push_back(number);
   return ok_status();
 }
 

@@ -11,6 +11,7 @@
 
 #include "bench/base/layers.h"
 #include "bench/predict/recording.h"
+#include "bench/results/forecasts.h"
 
 namespace hdbench::bench {
 
@@ -28,6 +29,9 @@ struct UseOfMachine {
   double beside_gb_s = 0;  // that other work reads of this machine's memory
   double host_slowed = 1;  // by that
 };
+
+// Of a forecast that is made here and now.
+ForecastSetting forecast_setting(Session& session, const Setting& setting);
 
 class QueryRecordings {
  public:
@@ -52,6 +56,9 @@ class QueryRecordings {
   // queries.
   Result<std::vector<RecordedQuery>> record(const std::vector<ListedQuery>& queries,
                                             const SizeFactors& size);
+
+  // One more device; its number is the last of devices(). Errors: kUsage: what cannot be emulated.
+  Status add_device(EmulatedDeviceSetup setup);
 
   // Each trace with its places on these devices.
   std::vector<ReplayTimes> replays(const RecordedQuery& query,

@@ -73,12 +73,13 @@ std::optional<MemoryTable> first_rows(const Table& table, const Plan& plan) {
 
 }  // namespace
 
-Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes) {
+Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes,
+                                       const RegionSource& source) {
   HostMemory memory;
-  HDB_ASSIGN(memory.calibration, calibrate_host(pools, buffer_bytes));
+  HDB_ASSIGN(memory.calibration, calibrate_host(pools, buffer_bytes, source));
   const Host host = read_host(pools.all_threads());
   memory.cache_bytes = last_level_bytes(host);
-  LoadProbe probe(buffer_bytes > 0 ? buffer_bytes : probe_bytes(host));
+  LoadProbe probe(buffer_bytes > 0 ? buffer_bytes : probe_bytes(host), source);
   const auto go_on = [](std::size_t, std::size_t) { return !interrupted().load(); };
   HDB_ASSIGN(const LoadCurves curves, measure_load(probe, pools.widest(), kLoadRounds, go_on));
   DeviceProfile& profile = memory.profile;

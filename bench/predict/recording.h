@@ -22,8 +22,9 @@ struct HostMemory {
   DeviceProfile profile;          // of all threads, "dram"
   std::uint64_t cache_bytes = 0;  // of the last level
 };
-// Some seconds. Errors: as the probes'.
-Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes);
+// Some seconds. source: where the memory is. Errors: as the probes'.
+Result<HostMemory> measure_host_memory(OnePool& pools, std::size_t buffer_bytes,
+                                       const RegionSource& source = map_huge_memory);
 
 // How many times as long so many threads' reads take while one thread more reads gb_s; 1 where this
 // machine has no CPU for it. Errors: as the probes'.

@@ -42,31 +42,31 @@ void fields(JsonFields& a, ForecastSetting& setting) {
   HDB_FIELDS(setting, version, commit, machine, database, layout, attr, mode, threads, codes);
 }
 
-void fields(JsonFields& a, SavedTier& tier) {
+void fields(JsonFields& a, PlacedTier& tier) {
   HDB_FIELDS(tier, name, medium, capacity_bytes, price_per_gb, price_once, source, bytes, price);
   check_from_zero("a price", tier.price_per_gb, tier.price_once, tier.price);
 }
 
-void fields(JsonFields& a, SavedColumn& column) { HDB_FIELDS(column, table, column, bytes, tier); }
+void fields(JsonFields& a, PlacedColumn& column) { HDB_FIELDS(column, table, column, bytes, tier); }
 
-void fields(JsonFields& a, SavedAdvisedQuery& query) {
-  HDB_FIELDS(query, query, name, weight, dram_ms, placed_ms, measured_ms);
+void fields(JsonFields& a, AdvisedQuery& query) {
+  HDB_FIELDS(query, query, name, weight, dram_ms, placed_ms, measured_dram_ms, measured_ms);
   check_from_zero("a time or weight", query.weight, query.dram_ms, query.placed_ms,
-                  query.measured_ms.value_or(0));
+                  query.measured_dram_ms.value_or(0), query.measured_ms.value_or(0));
 }
 
-void fields(JsonFields& a, SavedFrontierPoint& point) {
+void fields(JsonFields& a, FrontierPoint& point) {
   HDB_FIELDS(point, slowdown, price, bytes);
   check_from_zero("'price'", point.price);
 }
 
-void fields(JsonFields& a, SavedAdvice::Asked& asked) {
+void fields(JsonFields& a, Advice::Asked& asked) {
   HDB_FIELDS(asked, slowdown, budget, newest, times);
 }
 
-void fields(JsonFields& a, SavedAdvice::Run& run) { HDB_FIELDS(run, medium, places); }
+void fields(JsonFields& a, Advice::Run& run) { HDB_FIELDS(run, medium, places); }
 
-void fields(JsonFields& a, SavedAdvice& advice) {
+void fields(JsonFields& a, Advice& advice) {
   fields(a, advice.setting);
   HDB_FIELDS(advice, asked, tiers, columns, queries, dram_ms, placed_ms, slowdown, price,
              dram_price, frontier, run);
@@ -85,28 +85,26 @@ void fields(JsonFields& a, SavedAdvice& advice) {
   }
 }
 
-void fields(JsonFields& a, SavedPredictedTime& time) {
+void fields(JsonFields& a, PredictedTime& time) {
   HDB_FIELDS(time, medium, ms, low_ms, high_ms, work_ms, bandwidth_ms, latency_ms, waiting_ms);
   check_from_zero("a time", time.ms, time.low_ms, time.high_ms, time.work_ms, time.bandwidth_ms,
                   time.latency_ms, time.waiting_ms);
 }
 
-void fields(JsonFields& a, SavedPredictedQuery& query) {
-  HDB_FIELDS(query, query, name, rows_out, on);
-}
+void fields(JsonFields& a, PredictedQuery& query) { HDB_FIELDS(query, query, name, rows_out, on); }
 
-void fields(JsonFields& a, SavedPrediction::Size& size) {
+void fields(JsonFields& a, Prediction::Size& size) {
   HDB_FIELDS(size, rows, partitions);
   check_size("rows", size.rows);
   check_size("partitions", size.partitions);
 }
 
-void fields(JsonFields& a, SavedPrediction::Asked& asked) {
-  fields(a, static_cast<SavedPrediction::Size&>(asked));
+void fields(JsonFields& a, Prediction::Asked& asked) {
+  fields(a, static_cast<Prediction::Size&>(asked));
   HDB_FIELDS(asked, columns, users, cpus, beside_gb_s);
 }
 
-void fields(JsonFields& a, SavedPrediction::Memory& host) {
+void fields(JsonFields& a, Prediction::Memory& host) {
   HDB_FIELDS(host, read_gb_s, chase_ns, cache_bytes);
   double threads = 0;
   for (const std::vector<double>& point : host.read_gb_s) {
@@ -119,7 +117,7 @@ void fields(JsonFields& a, SavedPrediction::Memory& host) {
   }
 }
 
-void fields(JsonFields& a, SavedPrediction& prediction) {
+void fields(JsonFields& a, Prediction& prediction) {
   fields(a, prediction.setting);
   HDB_FIELDS(prediction, recorded, asked, host, media, queries, extrapolated);
   check_any("media", prediction.media);
@@ -163,14 +161,29 @@ Result<T> parse_forecast(std::string_view text, const std::string& file, std::st
   return forecast;
 }
 
-}  // namespace
-
-Result<SavedAdvice> parse_advice(std::string_view text, const std::string& file) {
-  return parse_forecast<SavedAdvice>(text, file, kAdviceFormat, "advise");
+template <typename T>
+std::string forecast_json_text(T forecast, std::string_view format) {
+  Json json = Json::object();
+  json["format"] = format;
+  JsonFields writer(json, JsonFields::Way::kWrite);
+  fields(writer, forecast);
+  return json_text(json);
 }
 
-Result<SavedPrediction> parse_prediction(std::string_view text, const std::string& file) {
-  return parse_forecast<SavedPrediction>(text, file, kPredictionFormat, "predict");
+}  // namespace
+
+std::string to_json_text(const Advice& advice) { return forecast_json_text(advice, kAdviceFormat); }
+
+std::string to_json_text(const Prediction& prediction) {
+  return forecast_json_text(prediction, kPredictionFormat);
+}
+
+Result<Advice> parse_advice(std::string_view text, const std::string& file) {
+  return parse_forecast<Advice>(text, file, kAdviceFormat, "advise");
+}
+
+Result<Prediction> parse_prediction(std::string_view text, const std::string& file) {
+  return parse_forecast<Prediction>(text, file, kPredictionFormat, "predict");
 }
 
 DocumentKind document_kind(std::string_view text) {

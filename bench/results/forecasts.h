@@ -1,7 +1,8 @@
-// What `hdbench advise` and `hdbench predict` wrote with --out, read for the report. The fields are
-// those of bench/advise/advice_output.h and bench/predict/prediction_output.h; others are ignored.
+// What `hdbench advise` and `hdbench predict` find, as they write it with --out and the report
+// reads it: the fields of the JSON have these names, the setting's beside the others.
 //
 // What is read is sound: as many figures as there are tiers and media, times and prices from 0 on.
+// Fields that are not known are ignored.
 #pragma once
 
 #include <cstddef>
@@ -30,41 +31,46 @@ struct ForecastSetting {
   Codes codes = Codes::kStored;
 };
 
-struct SavedTier {
+// A memory or disk that one may buy (bench/advise/tiers.h).
+struct Tier {
   std::string name;
   std::string medium;
   std::optional<std::uint64_t> capacity_bytes;
-  double price_per_gb = 0;
-  double price_once = 0;
+  double price_per_gb = 0;  // of a currency of the user's, for 10^9 bytes
+  double price_once = 0;    // where any of it is used
   std::string source;
+};
+
+struct PlacedTier : Tier {
   std::uint64_t bytes = 0;  // that are placed there
   double price = 0;         // of these
 };
 
-struct SavedColumn {
+struct PlacedColumn {
   std::string table;
-  std::string column;
+  std::string column;  // of newest partitions "bid@last20"
   std::uint64_t bytes = 0;
   std::size_t tier = 0;  // its place in the list of tiers
 };
 
-struct SavedAdvisedQuery {
+struct AdvisedQuery {
   int query = 0;
   std::string name;
   double weight = 1;
   double dram_ms = 0;
-  double placed_ms = 0;
+  double placed_ms = 0;                    // replayed
+  std::optional<double> measured_dram_ms;  // where the advice was run
   std::optional<double> measured_ms;
 };
 
-struct SavedFrontierPoint {
-  double slowdown = 0;
+struct FrontierPoint {
+  double slowdown = 0;  // of all queries by weight, as the integer programme reckons
   double price = 0;
   std::vector<std::uint64_t> bytes;  // by tier
 };
 
-struct SavedAdvice {
-  std::string file;  // as it was named
+struct Advice {
+  std::string file;  // as it was named; empty: of none
   ForecastSetting setting;
   struct Asked {
     std::optional<double> slowdown;  // one of the two
@@ -72,25 +78,25 @@ struct SavedAdvice {
     std::size_t newest = 0;
     double times = 1;
   } asked;
-  std::vector<SavedTier> tiers;
-  std::vector<SavedColumn> columns;
-  std::vector<SavedAdvisedQuery> queries;
+  std::vector<PlacedTier> tiers;
+  std::vector<PlacedColumn> columns;
+  std::vector<AdvisedQuery> queries;
   double dram_ms = 0;  // of all queries by weight
   double placed_ms = 0;
-  double slowdown = 0;
+  double slowdown = 0;  // 0.15: so much longer, replayed
   double price = 0;
-  double dram_price = 0;
-  std::vector<SavedFrontierPoint> frontier;
-  struct Run {  // the flags that run it
+  double dram_price = 0;                // of everything in DRAM
+  std::vector<FrontierPoint> frontier;  // from the dearest to the cheapest
+  struct Run {                          // the flags that run it
     std::string medium;
     std::vector<std::string> places;
   } run;
 };
 
-// Milliseconds.
-struct SavedPredictedTime {
+// Milliseconds; the parts add up to the whole.
+struct PredictedTime {
   std::string medium;
-  double ms = 0;
+  double ms = 0;  // the median of the recorded runs
   double low_ms = 0;
   double high_ms = 0;
   double work_ms = 0;
@@ -99,14 +105,14 @@ struct SavedPredictedTime {
   double waiting_ms = 0;
 };
 
-struct SavedPredictedQuery {
+struct PredictedQuery {
   int query = 0;
   std::string name;
-  std::uint64_t rows_out = 0;
-  std::vector<SavedPredictedTime> on;  // by medium
+  std::uint64_t rows_out = 0;     // of what was recorded
+  std::vector<PredictedTime> on;  // by medium
 };
 
-struct SavedPrediction {
+struct Prediction {
   std::string file;
   ForecastSetting setting;
   struct Size {  // of the largest table
@@ -125,8 +131,8 @@ struct SavedPrediction {
     std::uint64_t cache_bytes = 0;
   } host;
   std::vector<std::string> media;
-  std::vector<SavedPredictedQuery> queries;
-  std::vector<std::string> extrapolated;
+  std::vector<PredictedQuery> queries;
+  std::vector<std::string> extrapolated;  // what was not measured, a line each
 };
 
 constexpr std::string_view kAdviceFormat = "hdbench-advice-1";
@@ -134,9 +140,12 @@ constexpr std::string_view kPredictionFormat = "hdbench-prediction-1";
 // Longer files are neither, and no device profile.
 constexpr std::size_t kForecastBytesMax = std::size_t{32} << 20;
 
+std::string to_json_text(const Advice& advice);
+std::string to_json_text(const Prediction& prediction);
+
 // Errors: kData: file, field, found, expected.
-Result<SavedAdvice> parse_advice(std::string_view text, const std::string& file);
-Result<SavedPrediction> parse_prediction(std::string_view text, const std::string& file);
+Result<Advice> parse_advice(std::string_view text, const std::string& file);
+Result<Prediction> parse_prediction(std::string_view text, const std::string& file);
 
 // What a document says that it is. A device profile (pmem/emulator/device_profile.h) is known by
 // any of the fields that it alone has; all else, and text that is no JSON, is kOther.

@@ -22,14 +22,14 @@ inline std::string sample_advice_json() {
                 {"table": "t", "column": "b", "bytes": 1000000000, "tier": 0},
                 {"table": "u", "column": "c", "bytes": 1000000000, "tier": 0}],
     "queries": [{"query": 7, "name": "a <name>", "weight": 1.0, "dram_ms": 10.0, "placed_ms": 11.0,
-                 "measured_ms": 12.5}],
+                 "measured_dram_ms": 10.5, "measured_ms": 12.5}],
     "dram_ms": 10.0, "placed_ms": 11.0, "slowdown": 0.1, "price": 31.0, "dram_price": 90.0,
     "frontier": [{"slowdown": 0.0, "price": 90.0, "bytes": [0, 3000000000]},
                  {"slowdown": 0.4, "price": 1.5, "bytes": [3000000000, 0]}],
     "run": {"medium": "nvme:nvme-p5510", "places": ["t.a=dram"]}})";
 }
 
-// Of one query on two media: 10 and 40 ms.
+// Of one query on two media.
 inline std::string sample_prediction_json() {
   return R"({"format": "hdbench-prediction-1", "version": "1", "commit": "c", "machine": "a <CPU>",
     "database": "db", "layout": "partitioned", "attr": "none", "mode": "4.0", "threads": 2,

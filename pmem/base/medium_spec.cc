@@ -49,7 +49,7 @@ Result<MediumSpec> parse_node(MediumSpec word, std::string_view text, std::strin
 
 Status check_value(std::string_view text, std::string_view key, std::string_view value) {
   const auto named = [&](const Error& error) { return wrong_spec(text, error.message); };
-  if (key == "interleave") {
+  if (key == "interleave" && value != kSearchedInterleave) {
     const auto ratio = parse_interleave(value);
     if (!ratio.ok()) return named(ratio.error());
   }
@@ -156,8 +156,9 @@ Result<InterleaveRatio> parse_interleave(std::string_view text) {
       return ratio;
     }
   }
-  return usage_error(
-      fmt::format("interleave is LOCAL:FAR, both 1 to 255, such as 3:1, not '{}'", text));
+  return usage_error(fmt::format(
+      "interleave is LOCAL:FAR, both 1 to 255, such as 3:1, not '{}'{}", text,
+      text == kSearchedInterleave ? ", which query and run search for their --medium" : ""));
 }
 
 Result<std::uint64_t> parse_size(std::string_view text) {

@@ -8,6 +8,9 @@
 //   memory-mode:optane-memory-mode+near=2GiB   both, joined by `+`, as commas separate media
 //   cxl:cxl-asic-ddr5+interleave=3:1           emulated, three pages in DRAM for each on the device
 //   cxl:cxl-cz122+interleave=3:1+local=ddr5-6400-12ch   and the three in another machine's DRAM
+//   cxl:cxl-cz122+interleave=auto              the weights at which a command's queries take the
+//   least
+//                                              time, which it searches before anything is loaded
 //   memory-mode:near=SHARE%                    a near cache of a share of the database's bytes
 #pragma once
 
@@ -41,6 +44,8 @@ std::string to_text(const MediumSpec& word);
 
 // "3:1" -> {3, 1}: pages near the CPUs, then on CXL. Errors: kUsage, unless both are 1 to 255,
 // which is what the kernel can weigh.
+inline constexpr std::string_view kSearchedInterleave =
+    "auto";  // a word's, which is not parsed here
 struct InterleaveRatio {
   int local = 1;
   int far = 1;

@@ -38,9 +38,9 @@ ChartData chart_line(const std::string& label, const CurvePoints& points) {
   return {{"label", label}, {"points", points}};
 }
 
-ChartData frontier_chart(const SavedAdvice& advice) {
+ChartData frontier_chart(const Advice& advice) {
   CurvePoints points;
-  for (const SavedFrontierPoint& point : advice.frontier)
+  for (const FrontierPoint& point : advice.frontier)
     points.emplace_back(point.price, 100 * point.slowdown);
   ChartData chosen = chart_line("advised", {{advice.price, 100 * advice.slowdown}});
   ChartData dram = chart_line("all in DRAM", {{advice.dram_price, 0}});
@@ -60,26 +60,26 @@ ChartData frontier_chart(const SavedAdvice& advice) {
 
 // Bars of one query's media in multiples of what it takes on the first, so that short and long
 // queries can be read in one chart.
-ChartData parts_chart(const SavedPrediction& prediction, std::size_t from, std::size_t to) {
-  using Part = std::pair<const char*, double SavedPredictedTime::*>;
-  constexpr Part kParts[] = {{"work", &SavedPredictedTime::work_ms},
-                             {"bandwidth", &SavedPredictedTime::bandwidth_ms},
-                             {"latency", &SavedPredictedTime::latency_ms},
-                             {"waiting", &SavedPredictedTime::waiting_ms}};
+ChartData parts_chart(const Prediction& prediction, std::size_t from, std::size_t to) {
+  using Part = std::pair<const char*, double PredictedTime::*>;
+  constexpr Part kParts[] = {{"work", &PredictedTime::work_ms},
+                             {"bandwidth", &PredictedTime::bandwidth_ms},
+                             {"latency", &PredictedTime::latency_ms},
+                             {"waiting", &PredictedTime::waiting_ms}};
   ChartData labels = ChartData::array();
   ChartData tips = ChartData::array();
   ChartData parts = ChartData::array();
   for (const auto& [name, member] : kParts)
     parts.push_back({{"label", name}, {"values", ChartData::array()}});
   for (std::size_t q = from; q < to; ++q) {
-    const SavedPredictedQuery& query = prediction.queries[q];
+    const PredictedQuery& query = prediction.queries[q];
     if (q != from) {  // room between queries
       labels.push_back("");
       tips.push_back("");
       for (ChartData& part : parts) part["values"].push_back(nullptr);
     }
     for (std::size_t m = 0; m < query.on.size(); ++m) {
-      const SavedPredictedTime& time = query.on[m];
+      const PredictedTime& time = query.on[m];
       const std::string name = query_label(query.query);
       labels.push_back((m == 0 ? name + " " : "") + short_medium(time.medium));
       tips.push_back(fmt::format("{} on {}: {:.4g} ms", name, time.medium, time.ms));
@@ -97,7 +97,7 @@ ChartData parts_chart(const SavedPrediction& prediction, std::size_t from, std::
           {"parts", std::move(parts)}};
 }
 
-std::string parts_figures(const SavedPrediction& prediction, std::size_t number) {
+std::string parts_figures(const Prediction& prediction, std::size_t number) {
   constexpr std::size_t kAtOnce = 12;
   const std::size_t all = prediction.queries.size();
   const auto canvas = [&](std::size_t from, std::size_t to) {
@@ -162,7 +162,7 @@ std::string curve_figure(const DeviceCurves& curves, const std::vector<DeviceCur
 
 }  // namespace
 
-std::string advice_sections(const SavedAdvice& advice, std::size_t number) {
+std::string advice_sections(const Advice& advice, std::size_t number) {
   std::string html = fmt::format(
       "<section id=\"{}\">\n<h2 class=\"away\">The advice</h2>\n<p class=\"headline\">{}</p>\n"
       "<div class=\"first even\">\n<figure class=\"chart\">\n<figcaption><b>What less time costs"
@@ -187,7 +187,7 @@ std::string advice_sections(const SavedAdvice& advice, std::size_t number) {
          to_html(html_table(tiers_table(advice))) + "</section>\n";
 }
 
-std::string prediction_sections(const SavedPrediction& prediction, std::size_t number) {
+std::string prediction_sections(const Prediction& prediction, std::size_t number) {
   std::string html = fmt::format(
       "<section id=\"{}\">\n<h2 class=\"away\">The prediction</h2>\n<p class=\"headline\">{}</p>\n"
       "<div class=\"first even\">\n<div class=\"times\">\n",

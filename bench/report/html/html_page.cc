@@ -168,11 +168,11 @@ std::string forecast_page(const Forecasts& forecasts) {
   std::string body;
   std::vector<std::string> names;
   std::size_t number = 0;
-  for (const SavedAdvice& advice : forecasts.advice) {
+  for (const Advice& advice : forecasts.advice) {
     body += advice_sections(advice, ++number);
     add_once(names, advice.setting.database);
   }
-  for (const SavedPrediction& prediction : forecasts.predictions) {
+  for (const Prediction& prediction : forecasts.predictions) {
     body += prediction_sections(prediction, ++number);
     add_once(names, prediction.setting.database);
   }

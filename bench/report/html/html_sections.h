@@ -51,8 +51,8 @@ std::string ranks_section(const ReportPivot& pivot);
 // What `hdbench io` measured; empty without results.
 std::string io_section(const std::vector<SavedIo>& saved);
 // Advice, with what is below its first screen; `number` tells several on one page apart.
-std::string advice_sections(const SavedAdvice& advice, std::size_t number);
-std::string prediction_sections(const SavedPrediction& prediction, std::size_t number);
+std::string advice_sections(const Advice& advice, std::size_t number);
+std::string prediction_sections(const Prediction& prediction, std::size_t number);
 // Charts of profiles, and a line for each that is missing; empty without either.
 std::string curves_section(const DeviceCurves& curves, const std::vector<std::string>& missing);
 std::string context_section(const ReportPivot& pivot);

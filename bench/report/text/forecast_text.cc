@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <sstream>
 
 #include "bench/base/lines.h"
@@ -35,13 +36,13 @@ std::string curves_text(const std::vector<DeviceProfile>& profiles, const Foreca
 
 std::string text_in(const Forecasts& forecasts, const ForecastForm& form) {
   std::string text;
-  for (const SavedAdvice& advice : forecasts.advice) {
+  for (const Advice& advice : forecasts.advice) {
     text += form.paragraph(advice_sentence(advice)) + form.table(placement_table(advice)) +
             form.table(advised_queries_table(advice)) + form.table(frontier_table(advice)) +
             form.table(tiers_table(advice)) + form.paragraph(advice_question(advice)) +
             form.paragraph("To run it: " + advice_flags(advice));
   }
-  for (const SavedPrediction& prediction : forecasts.predictions) {
+  for (const Prediction& prediction : forecasts.predictions) {
     text += form.paragraph(prediction_sentence(prediction)) +
             form.table(predicted_times_table(prediction)) +
             form.table(predicted_parts_table(prediction)) +
@@ -53,24 +54,16 @@ std::string text_in(const Forecasts& forecasts, const ForecastForm& form) {
   return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
 }
 
-}  // namespace
-
-std::string terminal_table(const ViewTable& table, std::size_t width) {
-  std::size_t figures_end = 0;  // behind the last column of figures
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (!table.columns[i].is_text) figures_end = i + 1;
-    if (figures_end == 0) left = i + 1;
-  }
-  // A table of texts alone: its first two are in columns.
-  if (figures_end == 0) figures_end = std::min<std::size_t>(2, table.columns.size());
+// These columns, the header first; the first `left` of them are texts.
+std::vector<std::string> lines_of(const ViewTable& table, const std::vector<std::size_t>& shown,
+                                  std::size_t left) {
   TextRows rows{{}};
-  for (std::size_t i = 0; i < figures_end; ++i) rows.front().push_back(table.columns[i].title);
+  for (const std::size_t column : shown) rows.front().push_back(table.columns[column].title);
   for (const std::vector<ViewCell>& row : table.rows) {
     rows.emplace_back();
-    for (std::size_t i = 0; i < figures_end; ++i) {
-      const ViewCell& cell = row[i];
-      const bool is_name = i < left;  // what is beside a name is long
+    for (const std::size_t column : shown) {
+      const ViewCell& cell = row[column];
+      const bool is_name = column < left;  // what is beside a name is long
       rows.back().push_back(
           cell.text + (cell.beside.empty() || is_name ? "" : fmt::format(" ({})", cell.beside)));
     }
@@ -78,12 +71,36 @@ std::string terminal_table(const ViewTable& table, std::size_t width) {
   std::vector<std::string> lines;
   std::istringstream all(aligned(rows, left));
   for (std::string line; std::getline(all, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+std::string terminal_table(const ViewTable& table, std::size_t width) {
+  // In one line stand the texts before the figures, which name the row, and the figures; of a table
+  // of texts alone its first two.
+  std::size_t names = 0, end = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (!table.columns[i].is_text) end = i + 1;
+    if (end == 0) names = i + 1;
+  }
+  if (end == 0) end = std::min<std::size_t>(2, table.columns.size());
+  std::vector<std::size_t> shown(end);
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  std::vector<std::string> lines = lines_of(table, shown, names);
+  const bool is_wide =
+      std::ranges::any_of(lines, [&](const std::string& line) { return line.size() > width; });
+  if (is_wide && names > 1) {
+    shown.erase(shown.begin() + 1, shown.begin() + static_cast<std::ptrdiff_t>(names));
+    lines = lines_of(table, shown, 1);
+  }
   std::string text = "\n" + wrapped(table.caption, width, "") + "\n" + lines.front() + "\n";
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     text += lines[r + 1] + "\n";
-    for (std::size_t i = figures_end; i < table.columns.size(); ++i) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const std::string& cell = table.rows[r][i].text;
-      if (!cell.empty()) text += "    " + wrapped(cell, width, "    ", 4) + "\n";
+      const bool is_shown = std::ranges::find(shown, i) != shown.end();
+      if (!is_shown && !cell.empty()) text += "    " + wrapped(cell, width, "    ", 4) + "\n";
     }
   }
   return text;

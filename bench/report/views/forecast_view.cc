@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "bench/base/number_text.h"
 #include "bench/model/axes.h"
-#include "bench/model/recommendation.h"
 #include "bench/report/views/device_curves.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/report_pivot.h"
@@ -31,11 +31,22 @@ std::string of_setting(const ForecastSetting& setting) {
                      word(setting.mode), threads_text(setting.threads), word(setting.codes));
 }
 
+std::uint64_t all_bytes(const Advice& advice) {
+  std::uint64_t all = 0;
+  for (const PlacedTier& tier : advice.tiers) all += tier.bytes;
+  return all;
+}
+
+double percent_of_all(const Advice& advice, const PlacedTier& tier) {
+  return 100 * static_cast<double>(tier.bytes) /
+         static_cast<double>(std::max<std::uint64_t>(all_bytes(advice), 1));
+}
+
 // "trade: time, ex; quote: bid".
-std::string tier_columns(const SavedAdvice& advice, std::size_t tier) {
+std::string tier_columns(const Advice& advice, std::size_t tier) {
   std::string text;
   const std::string* table = nullptr;
-  for (const SavedColumn& column : advice.columns) {
+  for (const PlacedColumn& column : advice.columns) {
     if (column.tier != tier) continue;
     const bool is_same = table != nullptr && *table == column.table;
     text += is_same ? ", " : fmt::format("{}{}: ", text.empty() ? "" : "; ", column.table);
@@ -51,7 +62,7 @@ std::string rows_and_partitions(double rows, double partitions) {
 }
 
 // A machine's own memory, as a prediction was made of it.
-DeviceProfile host_profile(const SavedPrediction& prediction) {
+DeviceProfile host_profile(const Prediction& prediction) {
   DeviceProfile profile;
   profile.name = "this machine's DRAM";
   profile.about = prediction.setting.machine;
@@ -70,10 +81,10 @@ DeviceProfile host_profile(const SavedPrediction& prediction) {
 std::vector<DeviceProfile> Forecasts::all_profiles(std::vector<std::string>& missing) const {
   std::vector<DeviceProfile> all = profiles;
   std::vector<std::string> media;
-  for (const SavedAdvice& one : advice) {
+  for (const Advice& one : advice) {
     for (const std::size_t tier : tiers_by_price(one)) media.push_back(one.tiers[tier].medium);
   }
-  for (const SavedPrediction& one : predictions) {
+  for (const Prediction& one : predictions) {
     all.push_back(host_profile(one));
     media.insert(media.end(), one.media.begin(), one.media.end());
   }
@@ -85,7 +96,7 @@ std::vector<DeviceProfile> Forecasts::all_profiles(std::vector<std::string>& mis
   return all;
 }
 
-std::vector<std::size_t> tiers_by_price(const SavedAdvice& advice) {
+std::vector<std::size_t> tiers_by_price(const Advice& advice) {
   std::vector<std::size_t> order(advice.tiers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -94,14 +105,29 @@ std::vector<std::size_t> tiers_by_price(const SavedAdvice& advice) {
   return order;
 }
 
-std::string advice_sentence(const SavedAdvice& advice) {
-  Recommendation recommendation{{}, advice.slowdown, advice.price, advice.dram_price};
-  for (const SavedTier& tier : advice.tiers)
-    recommendation.bytes_by_tier.emplace_back(tier.name, tier.bytes);
-  return recommendation_text(recommendation);
+std::string price_text(double price) {
+  constexpr double kWhole = 1000;
+  constexpr double kMost = 1e15;
+  if (price < kWhole || price > kMost) return fmt::format("{:.4g}", price);
+  return with_commas(static_cast<std::uint64_t>(std::llround(price)));
 }
 
-std::string advice_question(const SavedAdvice& advice) {
+std::string advice_sentence(const Advice& advice) {
+  std::string parts;
+  for (const PlacedTier& tier : advice.tiers) {
+    if (tier.bytes == 0) continue;
+    parts += fmt::format("{}{:.0f} % of the bytes in {}", parts.empty() ? "" : ", ",
+                         percent_of_all(advice, tier), tier.name);
+  }
+  const double dram = advice.dram_price;
+  return fmt::format(
+      "{}: the queries take {:.1f} % longer than with all in DRAM, and the memory costs {} "
+      "instead of {}{}.",
+      parts, advice.slowdown * 100, price_text(advice.price), price_text(dram),
+      dram > 0 ? fmt::format(" ({:+.0f} %)", (advice.price / dram - 1) * 100) : "");
+}
+
+std::string advice_question(const Advice& advice) {
   std::string asked = "the fastest placement";
   if (advice.asked.slowdown) {
     asked = fmt::format("the cheapest placement in which the queries take {:.3g} % longer at most",
@@ -117,64 +143,68 @@ std::string advice_question(const SavedAdvice& advice) {
   return fmt::format("Asked for: {}. Recorded on {}.", asked, of_setting(advice.setting));
 }
 
-std::string advice_flags(const SavedAdvice& advice) {
+std::string advice_flags(const Advice& advice) {
   std::string flags = "--medium " + advice.run.medium;
   for (const std::string& place : advice.run.places) flags += " --place " + place;
   return flags;
 }
 
-ViewTable placement_table(const SavedAdvice& advice) {
+ViewTable placement_table(const Advice& advice) {
   ViewTable table{"The placement: what lies on each tier, and what it costs",
                   {{"tier", true}, "GB", "of all", "price", {"columns", true}}};
-  std::uint64_t all = 0;
-  for (const SavedTier& tier : advice.tiers) all += tier.bytes;
   for (const std::size_t at : tiers_by_price(advice)) {
-    const SavedTier& tier = advice.tiers[at];
-    const double share = 100 * static_cast<double>(tier.bytes) /
-                         static_cast<double>(std::max<std::uint64_t>(all, 1));
-    table.rows.push_back({tier.name, gb_of(tier.bytes), fmt::format("{:.0f} %", share),
+    const PlacedTier& tier = advice.tiers[at];
+    table.rows.push_back({tier.name, gb_of(tier.bytes),
+                          fmt::format("{:.0f} %", percent_of_all(advice, tier)),
                           price_text(tier.price), tier_columns(advice, at)});
   }
-  table.rows.push_back({"together", gb_of(all), "", price_text(advice.price), ""});
+  table.rows.push_back({"together", gb_of(all_bytes(advice)), "", price_text(advice.price), ""});
   return table;
 }
 
-ViewTable advised_queries_table(const SavedAdvice& advice) {
-  const bool is_measured = std::ranges::any_of(
-      advice.queries, [](const SavedAdvisedQuery& one) { return one.measured_ms.has_value(); });
+ViewTable advised_queries_table(const Advice& advice) {
+  const bool is_measured = std::ranges::all_of(advice.queries, [](const AdvisedQuery& one) {
+    return one.measured_ms && one.measured_dram_ms;
+  });
   ViewTable table{"Times in ms: with all in DRAM, and placed as above",
                   {{"query", true}, {"asks for", true}, "weight", "DRAM", "placed", "slower"}};
-  if (is_measured) table.columns.insert(table.columns.end(), {"measured", "off by"});
+  if (is_measured)
+    table.columns.insert(table.columns.end(), {"ran in DRAM", "ran placed", "slower", "off by"});
   const auto change = [](double from, double to) {
     return from > 0 ? slower_text(to / from - 1) : std::string("none");
   };
-  for (const SavedAdvisedQuery& query : advice.queries) {
-    table.rows.push_back({query_label(query.query), query.name, fmt::format("{:.6g}", query.weight),
-                          format_ms(query.dram_ms), format_ms(query.placed_ms),
-                          change(query.dram_ms, query.placed_ms)});
-    if (!is_measured) continue;
-    const auto& ms = query.measured_ms;
-    table.rows.back().push_back(ms ? format_ms(*ms) : "not run");
-    table.rows.back().push_back(ms ? change(*ms, query.placed_ms) : "");
+  const auto add = [&](std::vector<ViewCell> row, double dram, double placed, double ran_in_dram,
+                       double ran_placed) {
+    row.insert(row.end(), {format_ms(dram), format_ms(placed), change(dram, placed)});
+    if (is_measured) {
+      row.insert(row.end(), {format_ms(ran_in_dram), format_ms(ran_placed),
+                             change(ran_in_dram, ran_placed), change(ran_placed, placed)});
+    }
+    table.rows.push_back(std::move(row));
+  };
+  double ran_in_dram = 0, ran_placed = 0;
+  for (const AdvisedQuery& query : advice.queries) {
+    add({query_label(query.query), query.name, fmt::format("{:.6g}", query.weight)}, query.dram_ms,
+        query.placed_ms, query.measured_dram_ms.value_or(0), query.measured_ms.value_or(0));
+    ran_in_dram += query.weight * query.measured_dram_ms.value_or(0);
+    ran_placed += query.weight * query.measured_ms.value_or(0);
   }
-  table.rows.push_back({"all, by weight", "", "", format_ms(advice.dram_ms),
-                        format_ms(advice.placed_ms), slower_text(advice.slowdown)});
-  if (is_measured) table.rows.back().insert(table.rows.back().end(), {"", ""});
+  add({"all, by weight", "", ""}, advice.dram_ms, advice.placed_ms, ran_in_dram, ran_placed);
   return table;
 }
 
-ViewTable frontier_table(const SavedAdvice& advice) {
+ViewTable frontier_table(const Advice& advice) {
   ViewTable table{"The frontier: what less time costs, and GB by tier", {"slower", "price"}};
   const std::vector<std::size_t> order = tiers_by_price(advice);
   for (const std::size_t tier : order) table.columns.push_back(advice.tiers[tier].name + ", GB");
-  for (const SavedFrontierPoint& point : advice.frontier) {
+  for (const FrontierPoint& point : advice.frontier) {
     table.rows.push_back({slower_text(point.slowdown), price_text(point.price)});
     for (const std::size_t tier : order) table.rows.back().push_back(gb_of(point.bytes[tier]));
   }
   return table;
 }
 
-ViewTable tiers_table(const SavedAdvice& advice) {
+ViewTable tiers_table(const Advice& advice) {
   ViewTable table{"The tiers that may be bought",
                   {{"tier", true},
                    {"medium", true},
@@ -183,7 +213,7 @@ ViewTable tiers_table(const SavedAdvice& advice) {
                    "GB at most",
                    {"source of the price", true}}};
   for (const std::size_t at : tiers_by_price(advice)) {
-    const SavedTier& tier = advice.tiers[at];
+    const PlacedTier& tier = advice.tiers[at];
     table.rows.push_back({tier.name, tier.medium, price_text(tier.price_per_gb),
                           price_text(tier.price_once),
                           tier.capacity_bytes ? gb_of(*tier.capacity_bytes) : "no limit",
@@ -196,9 +226,9 @@ std::string short_medium(const std::string& medium) {
   return medium.substr(medium.find(':') + 1);  // all of it where there is no colon
 }
 
-std::string prediction_sentence(const SavedPrediction& prediction) {
+std::string prediction_sentence(const Prediction& prediction) {
   std::vector<double> sums(prediction.media.size());
-  for (const SavedPredictedQuery& query : prediction.queries) {
+  for (const PredictedQuery& query : prediction.queries) {
     for (std::size_t m = 0; m < sums.size(); ++m) sums[m] += query.on[m].ms;
   }
   const std::string asked = rows_and_partitions(prediction.asked.rows, prediction.asked.partitions);
@@ -222,7 +252,7 @@ std::string prediction_sentence(const SavedPrediction& prediction) {
   return text + ".";
 }
 
-std::string prediction_question(const SavedPrediction& prediction) {
+std::string prediction_question(const Prediction& prediction) {
   std::vector<std::string> asked;
   if (prediction.asked.columns)
     asked.push_back(fmt::format("{:.6g} columns", *prediction.asked.columns));
@@ -243,14 +273,14 @@ std::string prediction_question(const SavedPrediction& prediction) {
       memory_text(prediction.host.cache_bytes));
 }
 
-ViewTable predicted_times_table(const SavedPrediction& prediction) {
+ViewTable predicted_times_table(const Prediction& prediction) {
   ViewTable table{"Milliseconds by medium, and from where to where they are to be expected",
                   {{"query", true}}};
   for (const std::string& medium : prediction.media)
     table.columns.emplace_back(medium_title(medium));
-  for (const SavedPredictedQuery& query : prediction.queries) {
+  for (const PredictedQuery& query : prediction.queries) {
     table.rows.push_back({{query_label(query.query), query.name}});
-    for (const SavedPredictedTime& time : query.on) {
+    for (const PredictedTime& time : query.on) {
       table.rows.back().emplace_back(
           format_ms(time.ms),
           fmt::format("{} to {}", format_ms(time.low_ms), format_ms(time.high_ms)));
@@ -259,7 +289,7 @@ ViewTable predicted_times_table(const SavedPrediction& prediction) {
   return table;
 }
 
-ViewTable predicted_parts_table(const SavedPrediction& prediction) {
+ViewTable predicted_parts_table(const Prediction& prediction) {
   ViewTable table{"Milliseconds, and the parts that they are made of",
                   {{"query", true},
                    {"medium", true},
@@ -270,9 +300,9 @@ ViewTable predicted_parts_table(const SavedPrediction& prediction) {
                    "bandwidth",
                    "latency",
                    "waiting"}};
-  for (const SavedPredictedQuery& query : prediction.queries) {
+  for (const PredictedQuery& query : prediction.queries) {
     for (std::size_t m = 0; m < query.on.size(); ++m) {
-      const SavedPredictedTime& time = query.on[m];
+      const PredictedTime& time = query.on[m];
       table.rows.push_back(
           {{query_label(query.query), m == 0 ? query.name : ""}, prediction.media[m]});
       for (const double ms : {time.ms, time.low_ms, time.high_ms, time.work_ms, time.bandwidth_ms,

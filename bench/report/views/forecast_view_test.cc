@@ -5,7 +5,7 @@
 namespace hdbench::bench {
 
 TEST_CASE("the placement has tiers from the dearest to the cheapest, and their columns by table") {
-  const SavedAdvice advice = sample_forecasts().advice[0];
+  const Advice advice = sample_forecasts().advice[0];
   CHECK(tiers_by_price(advice) == std::vector<std::size_t>{1, 0});
   const ViewTable table = placement_table(advice);
   REQUIRE(table.rows.size() == 3);
@@ -21,12 +21,35 @@ TEST_CASE("the placement has tiers from the dearest to the cheapest, and their c
   CHECK(advice_question(advice).find("15 % longer at most") != std::string::npos);
 }
 
+TEST_CASE("a recommendation names the tiers that hold bytes, the time and the price") {
+  Advice advice;
+  CHECK(advice_sentence(advice).ends_with("costs 0 instead of 0."));
+  advice.tiers.resize(3);
+  advice.tiers[0].name = "DRAM";
+  advice.tiers[0].bytes = 1'000;
+  advice.tiers[2].name = "NVMe";
+  advice.tiers[2].bytes = 3'000;
+  advice.slowdown = 0.125;
+  advice.price = 2;
+  advice.dram_price = 8;
+  CHECK(advice_sentence(advice) ==
+        "25 % of the bytes in DRAM, 75 % of the bytes in NVMe: the queries take 12.5 % longer than "
+        "with all in DRAM, and the memory costs 2 instead of 8 (-75 %).");
+}
+
+TEST_CASE("prices have four digits, and from a thousand on no fractions") {
+  CHECK(price_text(0.66428637) == "0.6643");
+  CHECK(price_text(12345.6) == "12,346");
+}
+
 TEST_CASE("measured times stand beside the advised ones where there are any") {
-  SavedAdvice advice = sample_forecasts().advice[0];
+  Advice advice = sample_forecasts().advice[0];
   ViewTable table = advised_queries_table(advice);
-  CHECK(table.columns.size() == 8);
+  CHECK(table.columns.size() == 10);
   CHECK(table.rows[0][5].text == "+10.0 %");
-  CHECK(table.rows[0][7].text == "-12.0 %");
+  CHECK(table.rows[0][8].text == "+19.0 %");
+  CHECK(table.rows[0][9].text == "-12.0 %");
+  CHECK(table.rows[1][7].text == table.rows[0][7].text);
   advice.queries[0].measured_ms.reset();
   advice.queries[0].dram_ms = 0;
   table = advised_queries_table(advice);
@@ -36,7 +59,7 @@ TEST_CASE("measured times stand beside the advised ones where there are any") {
 }
 
 TEST_CASE("a prediction says the size, and which medium is the fastest and the slowest") {
-  SavedPrediction prediction = sample_forecasts().predictions[0];
+  Prediction prediction = sample_forecasts().predictions[0];
   CHECK(prediction_sentence(prediction) ==
         "Predicted for 5,000 rows in 10 partitions, from a recording of 1,000 rows in 2 "
         "partitions: Q07 takes 10.00 ms on DRAM, the fastest, and 40.00 ms on CXL (cxl-cz122), the "
