@@ -95,9 +95,9 @@ class Report(program.Case):
             self.assertIn("default-src 'none'", page)
             for raw in ("<name>", "<card>", "<five>"):
                 self.assertNotIn(raw, page)
-        lines = self.text(self.forecast("prediction"), "csv").split()
+        lines = self.text(self.forecast("prediction"), "csv").split("\r\n")
         self.assertTrue(lines[0].startswith("query,medium,ms,from,to,work"))
-        self.assertEqual(len(lines), 3)
+        self.assertEqual((len(lines), lines[-1]), (4, ""))
 
     def test_the_page_is_one_file_that_asks_for_nothing_and_nothing_else_is_written(self):
         before = program.contents(self.folder)

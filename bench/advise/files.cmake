@@ -4,5 +4,6 @@ list(APPEND BENCH_SOURCES
   advise/tiers.cc
   advise/verification.cc)
 list(APPEND BENCH_TESTS
+  advise/advice_test.cc
   advise/placement_problem_test.cc
   advise/tiers_test.cc)

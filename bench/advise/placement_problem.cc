@@ -1,15 +1,15 @@
 #include "bench/advise/placement_problem.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <cstring>
+#include <fstream>
 #include <sstream>
 
 #include "bench/base/child_process.h"
-#include "bench/base/output_file.h"
 #include "engine/base/file_handle.h"
 
 namespace hdbench::bench {
@@ -59,21 +59,18 @@ void add_time(const PlacementProblem& problem, double factor, Terms& terms) {
     terms.add(factor * problem.queries[q].weight, fmt::format("time_{}", q));
 }
 
-// A file that goes with this object.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
+// A file in memory, which a command inherits: nothing is left of it, however this program ends.
+Result<FileHandle> memory_file() {
+  FileHandle file(::memfd_create("hdbench-advise", 0));
+  if (file.descriptor() < 0)
+    return data_error(fmt::format("memfd_create: {}", std::strerror(errno)));
+  return file;
+}
 
- private:
-  std::filesystem::path path_;
-};
+// As this program and a command it starts see it.
+std::string path_of(const FileHandle& file) {
+  return fmt::format("/proc/self/fd/{}", file.descriptor());
+}
 
 // Of what glpsol writes: `s mip ROWS COLUMNS STATUS VALUE`, and `j COLUMN VALUE` for each.
 Result<std::optional<std::vector<std::size_t>>> read_solution(const std::string& text,
@@ -237,15 +234,13 @@ Result<std::optional<std::vector<std::size_t>>> best_placement(const PlacementPr
     return data_error(fmt::format(
         "{} is not there, and it finds the best placement: install GLPK (glpk-utils)", kSolver));
   }
-  const auto name = std::filesystem::temp_directory_path() /
-                    fmt::format("hdbench-advise-{}", static_cast<long>(::getpid()));
-  const TemporaryFile programme(name.string() + ".lp");
-  const TemporaryFile solution(name.string() + ".sol");
-  HDB_TRY(write_output({"--tiers", programme.path(), true}, programme_text(problem, limit)));
-  HDB_TRY(run_command({kSolver, "--lp", programme.path().string(), "--write",
-                       solution.path().string(), "--mipgap", "0"}));
+  HDB_ASSIGN(const FileHandle programme, memory_file());
+  HDB_ASSIGN(const FileHandle solution, memory_file());
+  std::ofstream(path_of(programme)) << programme_text(problem, limit);
+  HDB_TRY(run_command(
+      {kSolver, "--lp", path_of(programme), "--write", path_of(solution), "--mipgap", "0"}));
   constexpr std::size_t kSolutionMax = std::size_t{64} << 20;
-  HDB_ASSIGN(const std::string text, read_text(solution.path(), kSolutionMax));
+  HDB_ASSIGN(const std::string text, read_text(path_of(solution), kSolutionMax));
   return read_solution(text, problem);
 }
 

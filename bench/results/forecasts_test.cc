@@ -57,6 +57,14 @@ TEST_CASE("advice and predictions are read with every figure") {
   CHECK(prediction->setting.threads == 2);
 }
 
+TEST_CASE("what is written is read back, and written again the same") {
+  const std::string advice = to_json_text(*parse_advice(sample_advice_json(), "a.json"));
+  CHECK(to_json_text(*parse_advice(advice, "b.json")) == advice);
+  const std::string prediction =
+      to_json_text(*parse_prediction(sample_prediction_json(), "p.json"));
+  CHECK(to_json_text(*parse_prediction(prediction, "q.json")) == prediction);
+}
+
 TEST_CASE("a wrong advice is named by file, field, what was found and what was expected") {
   CHECK(parse_advice("nonsense", "a.json").error().message ==
         "a.json: not JSON: expected what `hdbench advise --out` writes");

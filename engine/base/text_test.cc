@@ -9,6 +9,7 @@ using namespace std::string_view_literals;
 
 TEST_CASE("plain text stays as it is") {
   CHECK(printable("").empty());
+  CHECK(printable("a,b\r\n\r") == "a,b\r\n\\u000d");
   CHECK(printable("col1 = 3\n\tnext\n") == "col1 = 3\n\tnext\n");
   CHECK(printable("caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80") ==
         "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");

@@ -121,7 +121,7 @@ DeviceProfile taking(double share) {
   return profile;
 }
 
-// Milliseconds of a scan of 40 MB on a device of 20 GB/s while another one is loaded so far.
+// How long a scan keeps its device busy while another device, used in turn with it, moves gb_s.
 double scan_ns_beside(EmulationMode mode, double share, double gb_s) {
   HandClock clock;
   auto meter = meter_of(mode, clock, {{taking(share), 0, {}}, {flat(20, 0), 0, {}}});
@@ -139,7 +139,6 @@ double scan_ns_beside(EmulationMode mode, double share, double gb_s) {
 }
 
 TEST_CASE("a loaded device takes from the bandwidth of another one, in proportion to its load") {
-  // Both are used in turn by one thread: while 10 kB come at 20 GB/s (500 ns), 5 kB come at 10.
   const double alone_ns = scan_ns_beside(EmulationMode::kWall, 0, 0);
   CHECK(alone_ns == Approx(2e6).epsilon(0.05));
   DeviceAccount account(taking(0.4), {});
@@ -163,7 +162,7 @@ TEST_CASE("model: two devices that work all the time, of which one takes 30 % of
   meter->add_region(at(0), std::size_t{1} << 30, 0);
   meter->add_region(at(std::size_t{1} << 30), std::size_t{1} << 30, 1);
   meter->begin(64);
-  // The first moves 10 GB/s as long as the second is slowed to 14.
+  // Bytes in proportion to the bandwidths that are left: both end at the same time.
   meter->access(scan_of(0, 100'000'000));
   meter->access(scan_of(std::size_t{1} << 30, 140'000'000));
   const auto both = static_cast<double>(meter->settle().modelled_ns);

@@ -56,9 +56,11 @@ Result<NodeChoice> choose_numbered(const MediumSpec& word, const Machine& machin
                                   node == nullptr ? "no such node" : node->unusable,
                                   usable_nodes(machine)));
   }
+  // Another socket's memory is often taken for CXL memory, which it is not.
+  const bool is_of_socket = node->has_cpus && machine.nodes.size() > 1;
   return NodeChoice{name,
-                    fmt::format("real (node {}: {}, {})", number, memory_text(node->memory_bytes),
-                                origin_text(*node)),
+                    fmt::format("real (node {}: {}, {}{})", number, memory_text(node->memory_bytes),
+                                origin_text(*node), is_of_socket ? ": a socket's, not CXL" : ""),
                     {NodeSpread::kBind, {number}},
                     {}};
 }

@@ -48,12 +48,18 @@ TEST_CASE("any node with memory can be requested, with CPUs or without") {
   const auto own = choose("numa:0", machine);
   REQUIRE(own.ok());
   CHECK(own->name == "numa:0");
-  CHECK(own->label == "real (node 0: 64.0 GiB, CPUs 0-7)");
+  CHECK(own->label == "real (node 0: 64.0 GiB, CPUs 0-7: a socket's, not CXL)");
   CHECK(own->policy.spread == NodeSpread::kBind);
   CHECK(own->policy.nodes == std::vector<int>{0});
   CHECK(own->weights.empty());
   CHECK(choose("numa:002", machine)->name == "numa:2");
   CHECK(choose("numa:2", machine)->label == "real (node 2: 32.0 GiB, no CPUs, cxl)");
+}
+
+TEST_CASE("the memory of a machine's only node is named by its CPUs alone") {
+  Machine machine = cxl_machine();
+  machine.nodes.pop_back();
+  CHECK(choose("numa:0", machine)->label == "real (node 0: 64.0 GiB, CPUs 0-7)");
 }
 
 TEST_CASE("cxl is the node without CPUs, and several of them interleaved") {

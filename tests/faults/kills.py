@@ -3,8 +3,9 @@
 After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
 image of persistent memory is whole or made anew, results.json and its journal hold what was
 reported as done and every round that had ended, and are gone on from to the cells of an undisturbed
-run, a pool of processes ends with its run, ranks end with the one that was killed, `io --compare`
-leaves no mount, loop device, group or file, and `--tiering` the kernel's settings that were there.
+run, a pool of processes ends with its run, ranks end with the one that was killed, `advise` leaves
+no process and no file beside its advice, `io --compare` leaves no mount, loop device, group or
+file, and `--tiering` the kernel's settings that were there.
 
     kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
 
@@ -277,6 +278,44 @@ class Ranks(Victim):
     processes = Users.processes
 
 
+class Advise(Victim):
+    """While its queries are recorded, or the solver runs."""
+
+    name = "advise"
+    TIERS = """
+        [[tier]]
+        name = "DRAM"
+        medium = "dram"
+        price_per_gb = 30
+        [[tier]]
+        name = "NVMe"
+        medium = "nvme:nvme-p5510"
+        price_per_gb = 1
+        """
+
+    def __init__(self, scene):
+        super().__init__(scene)
+        self.tiers = scene.root / "tiers.toml"
+        self.tiers.write_text(self.TIERS, encoding="utf-8")
+
+    def words(self):
+        return ["advise", self.scene.database, "--queries", self.scene.queries, "--tiers",
+                self.tiers, "--slowdown", "15%", "--reps", "1", *program.SMALL_CEILINGS, "--out",
+                self.place / "a.json"]
+
+    def command(self):
+        return ["env", f"TMPDIR={self.place}", *super().command()]
+
+    def check(self):
+        program.wait_until(lambda: not self.processes())
+        require(not self.processes(), f"left: processes {self.processes()}")
+        self.require_left("a.json", may=True)
+        if self.left_in_place():
+            json.loads((self.place / "a.json").read_text())
+
+    processes = Users.processes
+
+
 class Compare(Victim):
     name = "compare"
 
@@ -402,7 +441,7 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory(prefix="hdbench-kills-") as folder:
         scene = Scene(options.binary, pathlib.Path(folder))
-        for kind in (Gen, Image, Resume, Users, Ranks, Compare, Tiering):
+        for kind in (Gen, Image, Resume, Users, Ranks, Advise, Compare, Tiering):
             if options.only and kind.name not in options.only:
                 continue
             if kind is Compare and (options.times is None or traces_left.why_not_compare()):
@@ -413,6 +452,9 @@ def main():
                 continue
             if kind is Ranks and shutil.which("mpirun") is None:
                 print("ranks: skipped: no mpirun here (openmpi-bin)")
+                continue
+            if kind is Advise and shutil.which("glpsol") is None:
+                print("advise: skipped: no glpsol here (glpk-utils)")
                 continue
             victim = kind(scene)
             try:

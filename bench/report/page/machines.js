@@ -59,7 +59,8 @@ function makeMachineBoxes() {
   const form = document.getElementById('machine-switches');
   if (!model || !form) return;
   form.addEventListener('submit', (event) => event.preventDefault());
-  const group = element('fieldset', {}, element('legend', {textContent: 'Shown on this page'}));
+  const group = element('fieldset', {}, element('legend',
+    {textContent: 'Shown in tables and charts (sentences are of all machines)'}));
   model.machines.forEach((name, at) => {
     const input = element('input', {type: 'checkbox', name: 'machine', value: at, checked: true});
     input.addEventListener('change', () => {

@@ -166,10 +166,10 @@ ViewTable advised_queries_table(const Advice& advice) {
   const bool is_measured = std::ranges::all_of(advice.queries, [](const AdvisedQuery& one) {
     return one.measured_ms && one.measured_dram_ms;
   });
-  ViewTable table{"Times in ms: with all in DRAM, and placed as above",
+  ViewTable table{"Times in ms, with all in DRAM and placed as above; all: by weight",
                   {{"query", true}, {"asks for", true}, "weight", "DRAM", "placed", "slower"}};
   if (is_measured)
-    table.columns.insert(table.columns.end(), {"ran in DRAM", "ran placed", "slower", "off by"});
+    table.columns.insert(table.columns.end(), {"DRAM ran", "placed ran", "slower", "off by"});
   const auto change = [](double from, double to) {
     return from > 0 ? slower_text(to / from - 1) : std::string("none");
   };
@@ -189,7 +189,7 @@ ViewTable advised_queries_table(const Advice& advice) {
     ran_in_dram += query.weight * query.measured_dram_ms.value_or(0);
     ran_placed += query.weight * query.measured_ms.value_or(0);
   }
-  add({"all, by weight", "", ""}, advice.dram_ms, advice.placed_ms, ran_in_dram, ran_placed);
+  add({"all", "", ""}, advice.dram_ms, advice.placed_ms, ran_in_dram, ran_placed);
   return table;
 }
 
