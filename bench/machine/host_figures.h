@@ -11,6 +11,7 @@
 #include "engine/base/result.h"
 #include "engine/kernel/cpu_tuning.h"
 #include "pmem/emulator/device_account.h"
+#include "pmem/memory/huge_memory.h"
 
 namespace hdbench::bench {
 

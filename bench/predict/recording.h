@@ -13,6 +13,7 @@
 #include "bench/predict/trace.h"
 #include "bench/run/session.h"
 #include "bench/run/table_placement.h"
+#include "pmem/memory/huge_memory.h"
 
 namespace hdbench::bench {
 
