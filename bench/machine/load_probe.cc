@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kUnitBytes = std::size_t{32} << 10;
 constexpr std::size_t kUnitWords = kUnitBytes / sizeof(std::uint64_t);
 constexpr std::uint64_t kStreamed = 0x9e3779b97f4a7c15;  // every word of the streamed buffer
-constexpr double kSettleSeconds = 0.005;                 // before the chase is timed
+constexpr double kSettleSeconds = 0.05;                  // until page tables are in the caches
 constexpr std::size_t kHopsAtOnce = 2000;
 
 double seconds_since(Clock::time_point begin) {
@@ -137,8 +137,9 @@ struct ChaseResult {
   bool is_right = true;
 };
 
-ChaseResult chase_for_a_while(std::span<const std::uint64_t> words, double share) {
-  std::uint64_t line = 0;
+// Goes on from `line` and leaves it where it ended: lines that were read before are in the caches.
+ChaseResult chase_for_a_while(std::span<const std::uint64_t> words, double share,
+                              std::uint64_t& line) {
   std::size_t hops = 0;
   const auto hop = [&] {
     line = chase(words, line, kHopsAtOnce);
@@ -185,7 +186,7 @@ Result<double> LoadProbe::run(ThreadPool& pool, std::span<Generators> generators
     // The first thread keeps the time: it chases, or generates as fast as it can.
     if (mine == generators.end()) {
       if (task != 0) return;
-      chased = chase_for_a_while(words_in(chased_), share_of_time());
+      chased = chase_for_a_while(words_in(chased_), share_of_time(), chased_line_);
       return together.end();
     }
     const auto words = words_in(mine->memory->streamed_);

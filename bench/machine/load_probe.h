@@ -86,6 +86,7 @@ class LoadProbe {
   std::size_t buffer_bytes_;
   RegionSource source_;
   Region chased_;
+  std::uint64_t chased_line_ = 0;  // where the last chase ended
   Region streamed_;
 };
 
