@@ -6,6 +6,9 @@
 
 #include "bench/base/version.h"
 #include "bench/machine/host.h"
+#include "bench/machine/host_figures.h"
+#include "bench/machine/memory_probe.h"
+#include "engine/kernel/cpu_tuning.h"
 #include "pmem/media/emulated_medium.h"
 
 namespace hdbench::bench {
@@ -34,6 +37,8 @@ Result<std::unique_ptr<QueryRecordings>> QueryRecordings::make(
     const std::vector<std::string>& media, std::size_t repetitions) {
   std::unique_ptr<QueryRecordings> made(new QueryRecordings(session, setting));
   made->repetitions_ = repetitions;
+  // As `run` has it, whose times are predicted.
+  set_cpu_tuning(fastest_cpu_tuning(last_level_bytes(read_host(session.pools().all_threads()))));
   HDB_ASSIGN(made->host_, measure_host_memory(session.pools(), session.options().ceiling_bytes));
   HDB_ASSIGN(made->placement_,
              session.place(tables_of(queries),
