@@ -53,7 +53,22 @@ std::vector<std::string> extrapolations(const PredictionQuestion& question, cons
   return lines;
 }
 
-PredictedTime summary(const std::string& medium, const std::vector<ReplayTimes>& times) {
+// By what share a prediction of this kind may be off: what nine of ten were off by at most
+// (docs/measurements/2026-11-29-predict.md); of several kinds the most.
+double share_off(const PredictionQuestion& question, const SizeFactors& size, std::size_t threads,
+                 const std::string& medium) {
+  constexpr double kOfAny = 0.05, kOfThreads = 0.07, kOfSize = 0.1, kOfOtherMedium = 0.11;
+  constexpr double kUnchecked = 0.25;
+  double share = kOfAny;
+  if (threads > 1) share = std::max(share, kOfThreads);
+  if (size.rows != 1 || size.partitions != 1) share = std::max(share, kOfSize);
+  if (medium != "dram") share = std::max(share, kOfOtherMedium);
+  if (question.columns || question.use.users > 1) share = kUnchecked;
+  return share;
+}
+
+PredictedTime summary(const std::string& medium, const std::vector<ReplayTimes>& times,
+                      double off) {
   std::vector<double> totals;
   for (const ReplayTimes& one : times) totals.push_back(one.total_ns);
   const double middle = median(totals);
@@ -65,8 +80,8 @@ PredictedTime summary(const std::string& medium, const std::vector<ReplayTimes>&
   PredictedTime time;
   time.medium = medium;
   time.ms = middle * kMsPerNs;
-  time.low_ms = *std::min_element(totals.begin(), totals.end()) * kMsPerNs;
-  time.high_ms = *std::max_element(totals.begin(), totals.end()) * kMsPerNs;
+  time.low_ms = *std::min_element(totals.begin(), totals.end()) * (1 - off) * kMsPerNs;
+  time.high_ms = *std::max_element(totals.begin(), totals.end()) * (1 + off) * kMsPerNs;
   time.work_ms = nearest->work_ns * kMsPerNs;
   time.bandwidth_ms = nearest->bandwidth_ns * kMsPerNs;
   time.latency_ms = nearest->latency_ns * kMsPerNs;
@@ -100,8 +115,9 @@ Result<Prediction> predict(Session& session, const std::vector<ListedQuery>& que
     for (std::size_t m = 0; m < question.media.size(); ++m) {
       std::vector<std::size_t> places(recordings->places().size(), recordings->devices()[m]);
       places[kNoColumn] = kHostDevice;
-      predicted.on.push_back(
-          summary(question.media[m], recordings->replays(recorded[q], places, size, use)));
+      const std::string& medium = question.media[m];
+      predicted.on.push_back(summary(medium, recordings->replays(recorded[q], places, size, use),
+                                     share_off(question, size, setting.threads, medium)));
     }
     prediction.queries.push_back(std::move(predicted));
   }

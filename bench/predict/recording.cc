@@ -203,7 +203,8 @@ Result<Trace> Recording::run_once(const BoundQuery& query, const Table& table,
 }
 
 Result<FixedWork> Recording::fixed_work(const BoundQuery& query, const RecordingRule& rule,
-                                        TraceRecorder& recorder, ThreadPool& pool) {
+                                        TraceRecorder& recorder, ThreadPool& pool,
+                                        std::uint64_t cache_bytes) {
   FixedWork fixed;
   // A query over what others made has no first rows of its own.
   if (query.plan->source != nullptr) return fixed;
@@ -211,6 +212,8 @@ Result<FixedWork> Recording::fixed_work(const BoundQuery& query, const Recording
   if (!table) return fixed;
   std::vector<double> alone, parallel;
   for (std::size_t k = 0; k < kFixedRounds; ++k) {
+    // Code and tables that are not in the caches are no work of rows either.
+    if (rule.evicts) HDB_TRY(evict_caches(cache_bytes));
     // What one row cannot be asked is no fixed work that is known.
     const auto trace = run_once(query, *table, rule, recorder, pool, nullptr);
     if (!trace.ok()) return fixed;
@@ -262,7 +265,7 @@ Result<std::vector<RecordedQuery>> Recording::record(const std::vector<ListedQue
     recorded[q].is_cached = rule.is_cached;
     recorded[q].shown_whole = shown_whole(query);
     recorded[q].result_grows = query.plan->by.empty() && !query.plan->aggregates();
-    HDB_ASSIGN(recorded[q].fixed, fixed_work(query, rule, recorder, pool));
+    HDB_ASSIGN(recorded[q].fixed, fixed_work(query, rule, recorder, pool, cache_bytes));
   }
   return recorded;
 }

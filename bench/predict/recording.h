@@ -79,7 +79,8 @@ class Recording {
                          TraceRecorder& recorder, ThreadPool& pool, AccessMeter* meter,
                          std::uint64_t* rows_out = nullptr);
   Result<FixedWork> fixed_work(const BoundQuery& query, const RecordingRule& rule,
-                               TraceRecorder& recorder, ThreadPool& pool);
+                               TraceRecorder& recorder, ThreadPool& pool,
+                               std::uint64_t cache_bytes);
   Status evict_caches(std::uint64_t cache_bytes);
 
   Session& session_;

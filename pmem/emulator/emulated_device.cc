@@ -310,7 +310,6 @@ Demand EmulatedDevice::demand_shared(const Access& access,
 Demand EmulatedDevice::demand_windows(const Access& access, const SelectedElements& selection,
                                       const EmulatedRegion& region) const {
   PageWindows& windows = *region.windows;
-  const std::uint64_t window_bytes = windows.window_bytes();
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(access.address) - region.begin;
   const std::uint64_t end = begin + access.elements * access.element_bytes;
   const std::uint64_t unit = far_.profile().granularity_bytes;
@@ -324,15 +323,17 @@ Demand EmulatedDevice::demand_windows(const Access& access, const SelectedElemen
   Charge charge{AccessKind::kRead, AccessPattern::kSequential, 0, 0, 0};
   std::uint64_t bytes = 0;
   std::uint64_t start_bytes = 0;
-  for (std::uint64_t w = begin / window_bytes; w * window_bytes < end; ++w) {
+  for (std::uint64_t w = windows.window_of(begin); w < windows.count(); ++w) {
+    const std::uint64_t window_begin = windows.begin_of(w);
+    if (window_begin >= end) break;
     // Each window is charged once until the page cache is dropped: the first check is cheap, and
     // read() decides between workers.
     if (windows.was_read(w)) continue;
-    if (!is_accessed(selection, region.begin + w * window_bytes, window_bytes)) continue;
+    if (!is_accessed(selection, region.begin + window_begin, windows.bytes_of(w))) continue;
     if (!windows.read(w)) continue;
     const std::uint64_t window = divided_up(windows.bytes_of(w), unit) * unit;
     bytes += window;
-    const std::uint64_t from = stream ? w * window_bytes : 0;
+    const std::uint64_t from = stream ? window_begin : 0;
     if (from > 0 && from >= file_start.bytes()) continue;
     start_bytes += window;
     const StartTimes times = file_start.between(from, from + window);

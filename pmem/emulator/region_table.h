@@ -17,20 +17,33 @@ namespace hdbench::pmem {
 // The page cache before an emulated disk: which windows of a file have been read.
 //
 // The kernel answers a fault in a mapping by reading the device's whole read-ahead window around
-// it, as far as the file goes (mm/filemap.c, do_sync_mmap_readahead). Here windows lie end to end
-// from the file's first byte on: each is read once, whole, until all are dropped.
+// it, as far as the file goes (mm/filemap.c, do_sync_mmap_readahead): half of a window before the
+// page, half from it on. Here windows lie end to end, and each is read once, whole, until all are
+// dropped. The last one has half a window, as a read of the file's last rows has, which are read
+// alone most often; the first one has what is left.
 class PageWindows {
  public:
   // Requires: both above 0.
   PageWindows(std::uint64_t file_bytes, std::uint64_t window_bytes)
       : file_bytes_(file_bytes),
         window_bytes_(window_bytes),
+        last_begin_(rounded_up(file_bytes, kPageBytes) -
+                    std::min(rounded_up(file_bytes, kPageBytes),
+                             rounded_up((window_bytes + 1) / 2, kPageBytes))),
+        before_last_((last_begin_ + window_bytes - 1) / window_bytes),
         read_((count() + kWordBits - 1) / kWordBits) {}
 
-  std::uint64_t count() const { return (file_bytes_ + window_bytes_ - 1) / window_bytes_; }
-  std::uint64_t window_bytes() const { return window_bytes_; }
+  std::uint64_t count() const { return before_last_ + 1; }
+  std::uint64_t begin_of(std::uint64_t window) const {
+    return window == 0 ? 0 : last_begin_ - (before_last_ - window) * window_bytes_;
+  }
   std::uint64_t bytes_of(std::uint64_t window) const {
-    return std::min(window_bytes_, file_bytes_ - window * window_bytes_);
+    return (window == before_last_ ? file_bytes_ : begin_of(window + 1)) - begin_of(window);
+  }
+  // The window that holds this byte of the file.
+  std::uint64_t window_of(std::uint64_t byte) const {
+    if (byte >= last_begin_) return before_last_;
+    return before_last_ - 1 - (last_begin_ - 1 - byte) / window_bytes_;
   }
 
   bool was_read(std::uint64_t window) const {
@@ -50,10 +63,16 @@ class PageWindows {
 
  private:
   static constexpr std::uint64_t kWordBits = 64;
+  static constexpr std::uint64_t kPageBytes = 4096;
+  static std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+  }
   static std::uint64_t bit(std::uint64_t window) { return std::uint64_t{1} << window % kWordBits; }
 
   std::uint64_t file_bytes_;
   std::uint64_t window_bytes_;
+  std::uint64_t last_begin_;
+  std::uint64_t before_last_;  // how many windows
   std::vector<std::atomic<std::uint64_t>> read_;
 };
 

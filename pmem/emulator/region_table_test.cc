@@ -18,6 +18,26 @@ TEST_CASE("a file ends in a window as short as what is left of it") {
   CHECK(file.bytes_of(2) == 10'000 - 2 * 4096);
 }
 
+TEST_CASE("windows lie end to end, and the last one has half a window") {
+  for (const std::uint64_t pages : {1, 2, 3, 4, 7, 8, 9, 30}) {
+    for (const std::uint64_t window : {1, 2, 3, 8}) {
+      const std::uint64_t bytes = pages * 4096 - 100;
+      const PageWindows file(bytes, window * 4096);
+      std::uint64_t at = 0;
+      for (std::uint64_t w = 0; w < file.count(); ++w) {
+        CHECK(file.begin_of(w) == at);
+        CHECK(file.bytes_of(w) <= window * 4096);
+        CHECK(file.window_of(at) == w);
+        at += file.bytes_of(w);
+        CHECK(file.window_of(at - 1) == w);
+      }
+      CHECK(at == bytes);
+      const std::uint64_t last = std::min(pages, (window + 1) / 2) * 4096 - 100;
+      CHECK(file.bytes_of(file.count() - 1) == last);
+    }
+  }
+}
+
 TEST_CASE("a window is read by one caller, until all is forgotten") {
   PageWindows file(std::uint64_t{200} * 4096, 4096);
   CHECK_FALSE(file.was_read(130));
