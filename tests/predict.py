@@ -140,6 +140,8 @@ class Predict(program.Case):
         self.refused(2, "give one of --slowdown and --budget", "advise", self.database, "--tiers",
                      tiers)
         self.refused(2, "--tiers: a file with the tiers is missing", "advise", self.database)
+        self.refused(2, "leave out --times", "advise", self.database, "--tiers", tiers,
+                     "--slowdown", "5%", "--times", "20", "--verify")
         self.refused(2, "--slowdown: 'much'", "advise", self.database, "--tiers", tiers,
                      "--slowdown", "much")
         self.refused(2, "tiers.toml:10: 'price_per_gb': expected a number from 0", "advise",

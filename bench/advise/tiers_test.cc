@@ -29,6 +29,8 @@ TEST_CASE("what is wrong with a tier is told with its line") {
         "cxl:cxl-cz122");
   CHECK(refused(two + "medium='cxl:cxl-cz122'\nprice_per_gb=-1") ==
         "t.toml:8: 'price_per_gb': expected a number from 0 to 1000000000");
+  CHECK(refused(two + "medium='cxl:cxl-cz122+interleave=auto'\nprice_per_gb=1")
+            .ends_with("not 'auto', which query and run search for their --medium"));
   CHECK(refused(two + "medium='cxl:cxl-cz122'") == "t.toml:5: tier 'C' without 'price_per_gb'");
   CHECK(refused(two + "medium='cxl:cxl-cz122'\nprice_per_gb=1\ncapacity='many'")
             .starts_with("t.toml:9: "));

@@ -11,6 +11,7 @@
 #include "bench/machine/setting_notes.h"
 #include "bench/model/column_places.h"
 #include "bench/predict/interleave_search.h"
+#include "engine/kernel/cpu_tuning.h"
 #include "pmem/base/medium_spec.h"
 
 namespace hdbench::bench {
@@ -31,9 +32,8 @@ const AxisHelp kAxisHelp[] = {
      "where the columns are: nvme, dram, tmpfs, app-direct, memory-mode, cxl or numa:N; emulated "
      "with a profile (cxl:cxl-asic-ddr5; hdbench topo --profiles lists them), or with the default "
      "one where this machine lacks it (hdbench topo). Options: cxl:interleave=3:1 and "
-     "cxl:PROFILE+interleave=3:1 (three pages in DRAM for each on CXL; auto: at the weights at "
-     "which "
-     "the queries take the least time, which are searched first), cxl:PROFILE+near=2GiB and "
+     "cxl:PROFILE+interleave=3:1 (three pages in DRAM for each on CXL; auto: the weights at "
+     "which the queries take the least time, which are searched first), cxl:PROFILE+near=2GiB and "
      "memory-mode:near=25% (the near cache: a size, or a share of the database's bytes)"},
     {"layout", "--layout", "partitioned", "",
      "partitioned (as on disk) or flat (all partitions joined to one table)",
@@ -293,12 +293,17 @@ void resolve_media_and_tell(AxisFlags& flags) {
   if (const std::string note = ceiling_size_note(flags); !note.empty()) tell(note);
 }
 
+bool searches_interleaves(const AxisFlags& flags) {
+  // A list or a word that is malformed is reported by its own parser.
+  const auto words = parse_words("--medium", flags.words.at("medium"));
+  return words.ok() && std::ranges::any_of(*words, [](const std::string& text) {
+           const auto word = parse_medium_spec(text);
+           return word.ok() && searches_interleave(*word);
+         });
+}
+
 Status search_interleaves(AxisFlags& flags, const std::vector<ListedQuery>& queries) {
-  std::string& media = flags.words["medium"];
-  const auto is_searched = [](const std::string& text) {
-    return text.find(fmt::format("interleave={}", kSearchedInterleave)) != std::string::npos;
-  };
-  if (!is_searched(media)) return ok_status();
+  if (!searches_interleaves(flags)) return ok_status();
   if (RankJob::of_process() != nullptr)
     return usage_error("--medium: interleave=auto is searched for by one process alone");
   AxisFlags recorded = flags;
@@ -319,16 +324,17 @@ Status search_interleaves(AxisFlags& flags, const std::vector<ListedQuery>& quer
     words = name == "threads" ? list.back() : list.front();
   }
   HDB_ASSIGN(const Setting setting, one_setting(recorded, cpus));
-  HDB_ASSIGN(const std::vector<std::string> words, parse_words("--medium", media));
-  std::vector<std::string> found;
-  for (const std::string& text : words) {
-    found.push_back(text);
-    if (!is_searched(text)) continue;
+  HDB_ASSIGN(std::vector<std::string> words, parse_words("--medium", flags.words["medium"]));
+  for (std::string& text : words) {
     HDB_ASSIGN(const MediumSpec word, parse_medium_spec(text));
-    HDB_ASSIGN(found.back(), with_best_interleave(*session, queries, setting, word));
-    tell(fmt::format("{}: the queries take the least time by {}", text, found.back()));
+    if (!searches_interleave(word)) continue;
+    HDB_ASSIGN(const std::string found, with_best_interleave(*session, queries, setting, word));
+    tell(fmt::format("{}: the queries take the least time by {}", text, found));
+    text = found;
   }
-  media = fmt::format("{}", fmt::join(found, ","));
+  set_cpu_tuning(
+      kCpuTunings[0]);  // recordings choose theirs; what follows does as without a search
+  flags.words["medium"] = fmt::format("{}", fmt::join(words, ","));
   return ok_status();
 }
 

@@ -87,9 +87,13 @@ std::vector<std::string> resolve_media(AxisFlags& flags);
 // The same, with the notes on standard error.
 void resolve_media_and_tell(AxisFlags& flags);
 
+// Whether a word of --medium leaves the weights of an interleave to a search.
+bool searches_interleaves(const AxisFlags& flags);
+
 // Searches for the weights of each interleave=auto of --medium (bench/predict/interleave_search.h),
 // and says which they are. Of axes that are lists, with their first word, and as many threads as
-// the last one has. Errors: kUsage under several ranks; those of the search.
+// the last one has. Nothing to search for: it does nothing. Errors: kUsage under several ranks;
+// those of the search.
 Status search_interleaves(AxisFlags& flags, const std::vector<ListedQuery>& queries);
 
 }  // namespace hdbench::bench

@@ -27,6 +27,17 @@ TEST_CASE("one query runs on nvme as it is, with p#, as 4.0, on all threads") {
         "codes:stored");
 }
 
+TEST_CASE("weights are searched for where a word of --medium says so, not where a name has it") {
+  const auto searched = [](const std::string& media) {
+    return searches_interleaves(parse(AxisForm::kLists, "db --medium " + media));
+  };
+  CHECK(searched("dram,cxl:cxl-cz122+interleave=auto"));
+  CHECK(searched("cxl:interleave=auto"));
+  CHECK_FALSE(searched("dram,cxl:./auto.json,cxl:cxl-cz122+interleave=3:1"));
+  CHECK_FALSE(searched("cxl:./interleave=auto.json"));
+  CHECK_FALSE(searched("dram,,cxl:interleave=auto"));
+}
+
 TEST_CASE("a matrix is the paper's unless flags say otherwise") {
   const auto lists = axis_lists(parse(AxisForm::kLists, "db").words, 3);
   REQUIRE(lists.ok());

@@ -60,6 +60,8 @@ Result<int> advise_command(const FlagSet&, AdviseFlags& flags) {
   if (flags.budget && !(*flags.budget >= 0))
     return usage_error(fmt::format("--budget: {}, expected a price from 0 on", *flags.budget));
   if (!(flags.size > 0)) return usage_error("--times: expected a number above 0");
+  if (flags.verify && flags.size != 1)
+    return usage_error("--verify: runs the data that are there: leave out --times");
   HDB_ASSIGN(question.tiers, read_tiers(flags.tiers));
   question.budget = flags.budget;
   question.newest = flags.newest;

@@ -248,7 +248,7 @@ class Planner {
   }
 
   Status search_weights(const RunPart& part, AxisFlags& axes) const {
-    if (axes.words["medium"].find(kSearchedInterleave) == std::string::npos) return ok_status();
+    if (!searches_interleaves(axes)) return ok_status();
     if (flags_.axes.database.empty())
       return usage_error(
           "--medium: interleave=auto is searched for in a database that is there: DB");

@@ -5,8 +5,8 @@
 // Over two buffers of several times the last-level caches (probe_bytes()): one is chased, the other
 // one streamed, each generator over a part of its own in units that are all read or written and
 // checked. A generator that is to be slower than it can be waits after each unit until the unit's
-// time is over. A measurement begins when all threads run, and lasts kSeconds; over buffers below
-// kLongBytes as many times less as these are smaller: caches need no such time.
+// time is over. A measurement begins when all threads have run for a while, and lasts kSeconds;
+// over buffers below kLongBytes as many times less as these are smaller: caches need no such time.
 #pragma once
 
 #include <algorithm>

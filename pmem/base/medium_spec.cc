@@ -135,6 +135,11 @@ std::vector<std::string> media_with_profiles() {
   return names;
 }
 
+bool searches_interleave(const MediumSpec& word) {
+  const auto interleave = word.options.find("interleave");
+  return interleave != word.options.end() && interleave->second == kSearchedInterleave;
+}
+
 std::string to_text(const MediumSpec& word) {
   if (const auto node = word.options.find("node"); node != word.options.end()) {
     return fmt::format("{}:{}", word.name, node->second);

@@ -39,6 +39,9 @@ Result<MediumSpec> parse_medium_spec(std::string_view text);
 std::vector<std::string> medium_names();
 std::vector<std::string> media_with_profiles();
 
+// Whether the word leaves its weights to a search: +interleave=auto.
+bool searches_interleave(const MediumSpec& word);
+
 // As it was written, with its options in order.
 std::string to_text(const MediumSpec& word);
 

@@ -282,25 +282,11 @@ class Advise(Victim):
     """While its queries are recorded, or the solver runs."""
 
     name = "advise"
-    TIERS = """
-        [[tier]]
-        name = "DRAM"
-        medium = "dram"
-        price_per_gb = 30
-        [[tier]]
-        name = "NVMe"
-        medium = "nvme:nvme-p5510"
-        price_per_gb = 1
-        """
-
-    def __init__(self, scene):
-        super().__init__(scene)
-        self.tiers = scene.root / "tiers.toml"
-        self.tiers.write_text(self.TIERS, encoding="utf-8")
+    TIERS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "tiers.toml"
 
     def words(self):
         return ["advise", self.scene.database, "--queries", self.scene.queries, "--tiers",
-                self.tiers, "--slowdown", "15%", "--reps", "1", *program.SMALL_CEILINGS, "--out",
+                self.TIERS, "--slowdown", "15%", "--reps", "1", *program.SMALL_CEILINGS, "--out",
                 self.place / "a.json"]
 
     def command(self):
