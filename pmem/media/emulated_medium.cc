@@ -243,9 +243,10 @@ Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile
   setup.profile = profile;
   setup.has_page_cache = profile.kind == DeviceKind::kBlock;
   if (const auto interleave = word.options.find("interleave"); interleave != word.options.end()) {
-    HDB_ASSIGN(const InterleaveRatio ratio, parse_interleave(interleave->second));
-    setup.interleave = {static_cast<std::uint64_t>(ratio.local),
-                        static_cast<std::uint64_t>(ratio.far)};
+    const auto ratio = parse_interleave(interleave->second);
+    if (!ratio.ok()) return wrong_medium(word, ratio.error().message);
+    setup.interleave = {static_cast<std::uint64_t>(ratio->local),
+                        static_cast<std::uint64_t>(ratio->far)};
   }
   if (const auto local = word.options.find("local"); local != word.options.end()) {
     HDB_ASSIGN(setup.local, load_profile(local->second));
