@@ -28,7 +28,9 @@ struct BindScope {
   const Table& table;
   const MadeColumns* made = nullptr;  // null: there are none
 
+  // What a lambda stands for may lie in two places of the text: then the function or the name.
   std::string_view written(const Syntax& syntax) const {
+    if (syntax.begin >= syntax.end) return syntax.text;
     return context.text.substr(syntax.begin, syntax.end - syntax.begin);
   }
   bool names_unreadable() const { return context.tables.unreadable == Unreadable::kNamed; }
@@ -48,6 +50,8 @@ struct PhraseItem {
   const Syntax* expression = nullptr;
   std::string name = {};  // without an alias: name_items()
   bool is_atom = false;   // one value a group, beside lists
+  ListColumn list = {};   // what is made of the group's list, whose items the expression gives
+  std::vector<const Syntax*> chosen_by = {};  // of each kWhere among its steps
 };
 
 // The parts of a query that are still to be bound.

@@ -70,7 +70,7 @@ TEST_CASE("an unknown column is refused at its name, with the known ones") {
               "asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
   }
   CHECK(bind_bad("select from quote where date.nope=2020.01m")
-            .message.starts_with("quote has no column 'date.nope', its columns are: date time"));
+            .message.starts_with("'type: a date has no part nope; its parts are: date month"));
 }
 
 TEST_CASE("names that are no columns are parameters, wherever a literal may stand") {

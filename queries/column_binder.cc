@@ -8,8 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/operator/aggregator.h"
 #include "queries/expression/aggregate_binder.h"
 #include "queries/expression/expression_binder.h"
+#include "queries/types.h"
 
 namespace hdbench::queries {
 namespace {
@@ -42,7 +44,6 @@ class ColumnBinder {
   Status run() {
     plan_.is_exec = phrases_.query.is_exec;
     HDB_TRY(bind_keys());
-    HDB_TRY(check_form());
     if (phrases_.columns.empty()) return all_columns();
     HDB_TRY(take_aliases());
     const auto is_computed = [&](const PhraseItem& item) {
@@ -68,26 +69,17 @@ class ColumnBinder {
     return ok_status();
   }
 
-  // Aggregates and plain columns never mix.
-  Status check_form() const {
-    const auto is_plain = [&](const PhraseItem& item) {
-      return !has_aggregate(*item.expression, scope_.made);
-    };
-    const auto plain = std::find_if(phrases_.columns.begin(), phrases_.columns.end(), is_plain);
-    if (plain == phrases_.columns.end()) return ok_status();
-    if (std::all_of(phrases_.columns.begin(), phrases_.columns.end(), is_plain)) return ok_status();
-    return text_error(fmt::format("'{}' has no aggregate and others have: mixing them is not "
-                                  "supported",
-                                  scope_.written(*plain->expression)),
-                      plain->expression->begin);
-  }
-
   // All columns: with by, all that are no key.
   Status all_columns() {
     plan_.last_rows = !plan_.by.empty();
     for (std::size_t field = 0; field < table_.schema().own_fields(); ++field) {
       const auto is_key = [&](const GroupKey& key) { return key.field == field; };
       if (std::any_of(plan_.by.begin(), plan_.by.end(), is_key)) continue;
+      const auto is_deleted = [&](const Name& name) {
+        return name.text == table_.schema().fields[field].name;
+      };
+      const auto& deleted = phrases_.query.deleted;
+      if (std::any_of(deleted.begin(), deleted.end(), is_deleted)) continue;
       const Field& shown = table_.schema().fields[field];
       if (shown.unreadable && !scope_.names_unreadable()) return *shown.unreadable;
       const std::string& name = shown.name;
@@ -97,6 +89,8 @@ class ColumnBinder {
       }
       plan_.outputs.push_back({name, Aggregate::kNone, field, std::nullopt});
     }
+    if (plan_.outputs.empty() && !phrases_.query.deleted.empty())
+      return text_error("delete leaves no column", phrases_.query.deleted.front().position);
     return ok_status();
   }
 
@@ -162,10 +156,20 @@ void name_items(Phrases& phrases, const BindScope& scope) {
   }
 }
 
+bool has_free_column(const Syntax& syntax, const BindScope& scope) {
+  if (scope.is_literal(syntax)) return false;
+  if (scope.name_of(syntax) != nullptr) return true;
+  if (is_aggregate(syntax, scope.made)) return false;
+  return std::any_of(syntax.arguments.begin(), syntax.arguments.end(),
+                     [&](const Syntax& argument) { return has_free_column(argument, scope); });
+}
+
 bool gives_lists(const Phrases& phrases) {
-  if (phrases.query.is_update || phrases.by.empty()) return false;
+  if (phrases.query.is_update) return false;
   return std::any_of(phrases.columns.begin(), phrases.columns.end(), [&](const PhraseItem& item) {
-    return !item.is_atom && !has_aggregate(*item.expression, &phrases.made);
+    const bool has_steps = !item.list.steps.empty() || item.list.aggregate != Aggregate::kNone;
+    return has_steps || (!phrases.by.empty() && !item.is_atom &&
+                         !has_aggregate(*item.expression, &phrases.made));
   });
 }
 
@@ -174,15 +178,39 @@ Status bind_lists(const Phrases& phrases, const BindScope& scope, Plan& plan) {
   rows.columns.insert(rows.columns.begin(), phrases.by.begin(), phrases.by.end());
   rows.by.clear();
   HDB_TRY(bind_columns(rows, scope, plan));
-  RowLists lists{phrases.by.size(), std::vector<bool>(phrases.by.size(), false), false};
-  for (const PhraseItem& item : phrases.columns) lists.is_list.push_back(!item.is_atom);
+  RowLists lists{phrases.by.size(), std::vector<ListColumn>(phrases.by.size()), false};
+  for (const PhraseItem& item : phrases.columns) {
+    lists.columns.push_back(item.list);
+    lists.columns.back().is_list = !item.is_atom && item.list.aggregate == Aggregate::kNone;
+    lists.are_rows |= phrases.by.empty() && lists.columns.back().is_list;
+  }
   for (std::size_t c = 0; c < plan.outputs.size(); ++c) {
-    const bool is_value = c < lists.keys || lists.is_list[c];
-    if (is_value && field_type(plan, scope.table, *plan.outputs[c].field) == QType::kNested) {
+    const ListColumn& shown = lists.columns[c];
+    const QType type = field_type(plan, scope.table, *plan.outputs[c].field);
+    const bool is_value = c < lists.keys || shown.is_list || !shown.steps.empty();
+    if (is_value && type == QType::kNested) {
       return text_error(
           fmt::format("'type: {} of {}, which is a list", c < lists.keys ? "keys" : "lists",
                       scope.written(*rows.columns[c].expression)),
           rows.columns[c].expression->begin);
+    }
+    if (shown.aggregate != Aggregate::kNone && !aggregate_takes(shown.aggregate, type))
+      return text_error(fmt::format("'type: an aggregate of {}, which is {}",
+                                    scope.written(*rows.columns[c].expression), a_type(type)),
+                        rows.columns[c].expression->begin);
+  }
+  // What chooses items of lists stands behind the columns that are shown.
+  for (std::size_t i = 0; i < phrases.columns.size(); ++i) {
+    std::size_t next = 0;
+    for (ListStep& step : lists.columns[lists.keys + i].steps) {
+      if (step.kind != ListStep::Kind::kWhere) continue;
+      const Syntax& condition = *phrases.columns[i].chosen_by[next++];
+      HDB_ASSIGN(const std::size_t field, bind_field(condition, scope, plan));
+      if (field_type(plan, scope.table, field) != QType::kBoolean)
+        return text_error("'type: where takes a boolean on its right", condition.begin);
+      step.column = plan.outputs.size();
+      plan.outputs.push_back(
+          {std::string(scope.written(condition)), Aggregate::kNone, field, std::nullopt});
     }
   }
   plan.lists = std::move(lists);

@@ -137,14 +137,19 @@ TEST_CASE("every aggregate is known, wavg with its weights") {
   CHECK_FALSE(plan.last_rows);
 }
 
-TEST_CASE("plain columns do not stand beside aggregates, and are lists beside by") {
-  CHECK(bind_good("select bid by col1 from quote").lists->is_list ==
-        std::vector<bool>{false, true});
-  CHECK(bind_good("select max bid,x:ask by col1 from quote").lists->is_list ==
+TEST_CASE("plain columns are lists beside by, and rows beside aggregates") {
+  const auto are_lists = [](const std::string& text) {
+    const Plan plan = bind_good(text);
+    std::vector<bool> found(plan.lists->columns.size());
+    for (std::size_t c = 0; c < found.size(); ++c) found[c] = plan.lists->columns[c].is_list;
+    return found;
+  };
+  CHECK(are_lists("select bid by col1 from quote") == std::vector<bool>{false, true});
+  CHECK(are_lists("select max bid,x:ask by col1 from quote") ==
         std::vector<bool>{false, false, true});
+  CHECK(are_lists("select bid%max bid by col1 from quote") == std::vector<bool>{false, true});
   check_bad("select @text by col1 from quote", "'type: lists of text, which is a list");
-  check_bad("select max bid,@ask from quote",
-            "'ask' has no aggregate and others have: mixing them is not supported");
+  CHECK(bind_good("select max bid,ask from quote").outputs.size() == 2);
 }
 
 TEST_CASE("a name given twice is refused") {

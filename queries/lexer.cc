@@ -211,7 +211,6 @@ constexpr std::array kNotes = {
     Note{TokenKind::kMark, "{", "lambdas are not supported"},
     Note{TokenKind::kMark, ";", "one query at a time"},
     Note{TokenKind::kMark, "-", "a column's sign changes with neg"},
-    Note{TokenKind::kName, "delete", "tables are only read"},
     Note{TokenKind::kName, "insert", "tables are only read"},
     Note{TokenKind::kName, "upsert", "tables are only read"},
 };
@@ -243,7 +242,7 @@ Error unexpected(const Token& token, std::string_view expected) {
 }
 
 bool is_query_word(std::string_view name) {
-  return name == "select" || name == "exec" || name == "update";
+  return name == "select" || name == "exec" || name == "update" || name == "delete";
 }
 
 bool is_keyword(std::string_view name) {

@@ -110,7 +110,7 @@ TEST_CASE("an unexpected token is shown as it was written, the end comes again a
   CHECK(message("`a") == "found the symbol `a, expected rain");
   CHECK(message("\"a\"") == "found a string, expected rain");
   CHECK(message("bid") == "found 'bid', expected rain");
-  CHECK(message("delete") == "found 'delete' (tables are only read), expected rain");
+  CHECK(message("insert") == "found 'insert' (tables are only read), expected rain");
   TokenReader reader = reader_of("by");
   CHECK_FALSE(reader.accept_mark("by"));
   CHECK(reader.accept_name("by"));

@@ -28,14 +28,17 @@ class QueryBinder {
     Plan plan;
     plan.source = base_.source;
     const BindScope scope{context_, base_.table(), &phrases_.made};
+    for (const Name& name : query_.deleted)
+      HDB_TRY(find_column(base_.table(), name, context_.tables.unreadable));
     HDB_TRY(gives_lists(phrases_) ? bind_lists(phrases_, scope, plan)
             : query_.is_update    ? bind_update(phrases_, scope, plan)
                                   : bind_columns(phrases_, scope, plan));
-    if (plan.lists) plan.lists->are_rows = lists == ListForm::kUngrouped;
+    if (plan.lists) plan.lists->are_rows |= lists == ListForm::kUngrouped;
     for (const Syntax* syntax : phrases_.where) {
       HDB_ASSIGN(Condition condition, bind_condition(*syntax, scope, plan));
       plan.where.push_back(std::move(condition));
     }
+    if (query_.pivot != Plan::Pivot::kNone) HDB_TRY(bind_pivot(plan));
     const bool keeps_keys = query_.columns.empty() || query_.is_update;
     if (keeps_keys && phrases_.by.empty()) plan.source_keys = base_.keys;
     HDB_TRY(bind_shape(plan));
@@ -43,6 +46,21 @@ class QueryBinder {
   }
 
  private:
+  // The last key's values become columns.
+  Status bind_pivot(Plan& plan) const {
+    const bool is_pivot = base_.keys > 1 && plan.outputs.size() == base_.keys + 1;
+    if (!is_pivot)
+      return text_error(
+          "'type: a pivot takes select ... by two keys or more, with one column beside "
+          "them",
+          *query_.pivot_position);
+    const QType type = base_.table().schema().fields[base_.keys].type;
+    if (type == QType::kNested)
+      return text_error("'type: a pivot of lists", *query_.pivot_position);
+    plan.pivot = query_.pivot;
+    return ok_status();
+  }
+
   Status bind_shape(Plan& plan) {
     const bool has_rows = plan.by.empty() && !plan.aggregates();
     if (query_.distinct && !phrases_.by.empty())
@@ -50,8 +68,10 @@ class QueryBinder {
     plan.distinct = query_.distinct && has_rows;
     if (!query_.limit.position) return ok_status();
     if (!phrases_.by.empty()) {
-      return text_error("select[...] of a query with by: write select[...] from select ... by ...",
-                        *query_.limit.position);
+      return text_error(
+          "select[...] of a query with by: write select[...] from select ... by ..., or "
+          "n sublist column for the first of each group",
+          *query_.limit.position);
     }
     if (!query_.limit.rows.empty()) HDB_TRY(bind_take(plan));
     for (const Name& name : query_.limit.columns) HDB_TRY(bind_order(name, plan));

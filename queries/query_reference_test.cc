@@ -16,7 +16,7 @@ namespace hdbench::queries {
 namespace {
 
 constexpr std::uint64_t kTables = 30;
-constexpr std::uint64_t kQueriesOfTables = 40;
+constexpr std::uint64_t kQueriesOfTables = 60;
 
 struct Tally {
   std::uint64_t drawn = 0;

@@ -3,49 +3,11 @@
 #include <memory_resource>
 
 #include "engine/base/catch.h"
-#include "engine/column/format_value.h"
 #include "engine/exec/execute.h"
-#include "engine/testing/row_reference.h"
-#include "queries/query.h"
-#include "queries/testing/two_tables.h"
+#include "queries/testing/run_text.h"
 
 namespace hdbench::queries {
 namespace {
-
-Result<BoundQuery> bound(const std::string& text,
-                         const std::vector<std::string>& names = {"quote", "trade"}) {
-  HDB_ASSIGN(const Query query, parse_query(text));
-  const FindTable find = [](const std::string& name) -> Result<const Table*> {
-    if (name == "trade") return &trade();
-    return &quote();
-  };
-  return bind(query, {find, names});
-}
-
-// The columns' names and the rows, as CSV: "a,b|1,2|3,4". They are the reference's too.
-std::string rows_of(const std::string& text) {
-  INFO(text);
-  static ThreadPool pool(2);
-  const auto query = bound(text);
-  if (!query.ok()) return query.error().message;
-  Workspace workspace(0, *std::pmr::new_delete_resource());
-  const auto rows = execute(*query->table, *query->plan, {}, pool, workspace);
-  if (!rows.ok()) return rows.error().message;
-  REQUIRE(first_difference(to_plain(*rows), run_by_rows(*query->table, *query->plan)) ==
-          kNoDifference);
-  std::string shown;
-  for (const ResultColumn& column : rows->columns)
-    shown += (shown.empty() ? "" : ",") + column.name;
-  for (std::uint64_t row = 0; row < rows->rows; ++row) {
-    for (std::size_t c = 0; c < rows->columns.size(); ++c) {
-      const ResultColumn& column = rows->columns[c];
-      shown += c == 0 ? '|' : ',';
-      append_value(shown, column.type, column.width, column.buffer.data() + row * column.width,
-                   column.domain.get());
-    }
-  }
-  return shown;
-}
 
 struct Bytes {
   std::uint64_t read = 0;
@@ -131,8 +93,10 @@ TEST_CASE("rows are taken from either end, or in an order") {
   CHECK(rows_of("select[3;<size] sym from trade") == "sym|a|b|c");  // by what is not shown
   CHECK(rows_of("select[>v] v:price*2 from trade where size=5") == "v|6|2");
   CHECK(rows_of("select[-1;<price] price from trade") == "price|8");
-  check_caret("select@[5] sum size by sym from trade",
-              "select[...] of a query with by: write select[...] from select ... by ...");
+  check_caret(
+      "select@[5] sum size by sym from trade",
+      "select[...] of a query with by: write select[...] from select ... by ..., or n sublist "
+      "column for the first of each group");
   check_caret("select[@1.5] from trade", "'type: select[...] takes a number of rows");
   check_caret("select[@1 2 3] from trade",
               "select[...] takes a number of rows, or a first row and a number");

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,8 +46,10 @@ class RowStager {
   Status run() {
     HDB_TRY(stage_conditions());
     HDB_TRY(stage_items());
-    if (gives_lists(phrases_)) return stage_lists();
-    return is_update() ? stage_update() : ok_status();
+    if (is_update()) return stage_update();
+    for (PhraseItem& item : phrases_.columns) HDB_TRY(take_list_steps(item));
+    if (gives_lists(phrases_) || mixes()) return stage_lists();
+    return ok_status();
   }
 
  private:
@@ -65,6 +71,38 @@ class RowStager {
     return has_any;
   }
 
+  // Of one value of the table that is known already: last date.
+  bool is_partition_end(const Syntax& syntax) const {
+    const Schema& schema = base_.table().schema();
+    return schema.partitioned && syntax.arguments.size() == 1 &&
+           syntax.arguments[0].kind == SyntaxKind::kName &&
+           syntax.arguments[0].text == schema.fields[0].name &&
+           (syntax.text == "first" || syntax.text == "last" || syntax.text == "min" ||
+            syntax.text == "max");
+  }
+
+  // Aggregates within aggregates, the innermost of them.
+  void add_nested_aggregates(const Syntax& syntax, bool is_within, Calls& calls) const {
+    if (phrases_.made.contains(&syntax)) return;
+    const bool is_one = is_aggregate(syntax, &phrases_.made);
+    const std::size_t before = calls.size();
+    for (const Syntax& argument : syntax.arguments)
+      add_nested_aggregates(argument, is_within || is_one, calls);
+    if (is_one && is_within && calls.size() == before && !is_partition_end(syntax))
+      calls.push_back(&syntax);
+  }
+
+  // Columns beside aggregates, without keys.
+  bool mixes() const {
+    bool has_columns = false;
+    bool has_aggregates = false;
+    for (const PhraseItem& item : phrases_.columns) {
+      has_columns |= has_free_column(*item.expression, scope());
+      has_aggregates |= has_aggregate(*item.expression, &phrases_.made);
+    }
+    return has_columns && has_aggregates;
+  }
+
   Calls aggregates_of_columns() const {
     Calls calls;
     const auto is_wanted = [](const Syntax& syntax) { return is_aggregate(syntax); };
@@ -75,16 +113,27 @@ class RowStager {
   Status stage_conditions() {
     for (std::size_t c = 0; c < phrases_.where.size();) {
       Calls calls;
-      innermost(*phrases_.where[c], is_of_rows, calls);
+      const auto is_wanted = [this](const Syntax& syntax) {
+        return is_of_rows(syntax) || (is_aggregate(syntax) && !is_partition_end(syntax));
+      };
+      innermost(*phrases_.where[c], is_wanted, calls);
       if (calls.empty()) {
         ++c;
         continue;
       }
+      const auto of_kind = [&](bool (*is_of_it)(const Syntax&)) {
+        Calls some;
+        std::copy_if(calls.begin(), calls.end(), std::back_inserter(some),
+                     [&](const Syntax* call) { return is_of_it(*call); });
+        return some;
+      };
       if (is_fby(*calls.front())) {
         HDB_TRY(stage_fby(*calls.front(), c));
+      } else if (is_uniform(*calls.front())) {
+        HDB_TRY(stage_windows(of_kind(is_uniform), {}, c));
       } else {
-        std::erase_if(calls, [](const Syntax* call) { return is_fby(*call); });
-        HDB_TRY(stage_windows(calls, {}, c));
+        HDB_TRY(stage_aggregates(of_kind([](const Syntax& call) { return is_aggregate(call); }), {},
+                                 c));
       }
       c = 0;  // those before it are the stage's now
     }
@@ -100,19 +149,90 @@ class RowStager {
       for (const PhraseItem& item : phrases_.columns) {
         if (!is_of_keys) innermost(*item.expression, is_of_rows, calls);
       }
-      if (calls.empty()) return ok_status();
+      if (calls.empty()) {
+        HDB_ASSIGN(const bool made, stage_nested_aggregates());
+        if (made) continue;
+        return ok_status();
+      }
+      if (is_update() && !phrases_.where.empty()) return no_conditions_of_update();
       const auto fby = std::find_if(calls.begin(), calls.end(),
                                     [](const Syntax* call) { return is_fby(*call); });
       if (fby != calls.end()) {
-        return text_error("not supported yet: fby outside of a condition", (*fby)->position);
+        HDB_TRY(stage_fby(**fby, phrases_.where.size()));
+        continue;
       }
-      if (is_update() && !phrases_.where.empty()) return no_conditions_of_update();
       std::vector<std::string> keys;
       if (!is_of_keys) {
         HDB_ASSIGN(keys, stage_keys());
       }
       HDB_TRY(stage_windows(calls, keys, phrases_.where.size()));
     }
+  }
+
+  // max price-min price: the inner one is every row's of its group. Whether there was any.
+  Result<bool> stage_nested_aggregates() {
+    Calls calls;
+    for (const PhraseItem& item : phrases_.columns)
+      add_nested_aggregates(*item.expression, false, calls);
+    if (calls.empty()) return false;
+    if (is_update() && !phrases_.where.empty()) return no_conditions_of_update();
+    HDB_ASSIGN(const std::vector<std::string> keys, stage_keys());
+    HDB_TRY(stage_aggregates(calls, keys, phrases_.where.size()));
+    return true;
+  }
+
+  // 2#desc price: what is made of a group's list stands before what gives its items. An aggregate
+  // before that is one of the list; those that leave nulls out need no list of `x where c`.
+  Status take_list_steps(PhraseItem& item) {
+    const Syntax* syntax = item.expression;
+    const auto gives_list = [&](const Syntax& of) {
+      return !phrases_.made.contains(&of) &&
+             (is_of_kind(of, FunctionKind::kList) || is_of_kind(of, FunctionKind::kDistinct));
+    };
+    if (is_aggregate(*syntax, &phrases_.made) && syntax->arguments.size() == 1 &&
+        gives_list(syntax->arguments[0]) && !is_plain_aggregate(*syntax)) {
+      item.list.aggregate = find_function(syntax->text, 1)->aggregate;
+      syntax = &syntax->arguments[0];
+    }
+    std::vector<ListStep> steps;
+    while (gives_list(*syntax)) {
+      if (syntax->text == "where" && gives_list(syntax->arguments[0]))
+        return text_error("where chooses from a column: write the other functions before it",
+                          syntax->position);
+      HDB_ASSIGN(const ListStep step, list_step(*syntax));
+      if (step.kind == ListStep::Kind::kWhere) item.chosen_by.push_back(&syntax->arguments[1]);
+      steps.push_back(step);
+      syntax = &syntax->arguments[syntax->text == "where" ? 0 : syntax->arguments.size() - 1];
+    }
+    item.list.steps.assign(steps.rbegin(), steps.rend());
+    item.expression = syntax;
+    return ok_status();
+  }
+
+  // count distinct x, and what takes `x where c` as x with nulls.
+  static bool is_plain_aggregate(const Syntax& call) {
+    if (call.arguments[0].text == "distinct") return call.text == "count";
+    constexpr auto kLeaveNullsOut = std::to_array<std::string_view>(
+        {"count", "sum", "avg", "min", "max", "med", "dev", "var", "sdev", "svar"});
+    return call.arguments[0].text == "where" &&
+           std::find(kLeaveNullsOut.begin(), kLeaveNullsOut.end(), call.text) !=
+               kLeaveNullsOut.end();
+  }
+
+  Result<ListStep> list_step(const Syntax& call) const {
+    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+    const std::string& word = call.text;
+    if (word == "asc") return ListStep{ListStep::Kind::kAscending};
+    if (word == "desc") return ListStep{ListStep::Kind::kDescending};
+    if (word == "distinct") return ListStep{ListStep::Kind::kDistinct};
+    if (word == "where") return ListStep{ListStep::Kind::kWhere};
+    if (word == "reverse") return ListStep{ListStep::Kind::kTake, {0, kAll, false, true}};
+    HDB_ASSIGN(const std::int64_t number, length_of(call.arguments[0], call));
+    if (word == "#") return ListStep{ListStep::Kind::kTake, {0, number, true}};
+    if (word == "sublist") return ListStep{ListStep::Kind::kTake, {0, number}};
+    ListStep drop{ListStep::Kind::kTake, {std::max<std::int64_t>(number, 0), kAll}};
+    drop.take.without_last = std::max<std::int64_t>(-number, 0);
+    return drop;
   }
 
   Error no_conditions_of_update() const {
@@ -122,14 +242,19 @@ class RowStager {
         phrases_.where.front()->begin);
   }
 
-  // Beside lists, aggregates are every row's of their group, of which the first is shown.
+  // Beside lists, aggregates are every row's of their group, of which the first is shown; without
+  // keys every row's of its partition.
   Status stage_lists() {
     const Calls calls = aggregates_of_columns();
     if (calls.empty()) return ok_status();
-    for (PhraseItem& item : phrases_.columns)
-      item.is_atom = has_aggregate(*item.expression, &phrases_.made);
+    for (PhraseItem& item : phrases_.columns) {
+      item.is_atom = has_aggregate(*item.expression, &phrases_.made) &&
+                     !has_free_column(*item.expression, scope());
+    }
     HDB_ASSIGN(const std::vector<std::string> keys, stage_keys());
-    return stage_aggregates(calls, keys, phrases_.where.size(), Groups::kOverPartitions);
+    const bool has_keys = !keys.empty();
+    return stage_aggregates(calls, keys, phrases_.where.size(),
+                            has_keys ? Groups::kOverPartitions : Groups::kInPartitions);
   }
 
   // Aggregates of update are every row's of their group.
@@ -220,7 +345,10 @@ class RowStager {
     const bool all = phrases_.columns.empty() || is_update();
     std::vector<bool> needed(schema.fields.size(), false);
     for (std::size_t field = 0; all && field < schema.own_fields(); ++field) needed[field] = true;
-    for (const PhraseItem& item : phrases_.columns) HDB_TRY(need_all(*item.expression, needed));
+    for (const PhraseItem& item : phrases_.columns) {
+      HDB_TRY(need_all(*item.expression, needed));
+      for (const Syntax* condition : item.chosen_by) HDB_TRY(need_all(*condition, needed));
+    }
     for (const PhraseItem& item : phrases_.by) HDB_TRY(need_all(*item.expression, needed));
     for (std::size_t c = conditions; c < phrases_.where.size(); ++c)
       HDB_TRY(need_all(*phrases_.where[c], needed));
@@ -307,46 +435,63 @@ class RowStager {
     partition_.reset();
   }
 
+  // A uniform function of rows: a call of its own, or that of (function;values) fby keys.
+  struct WindowCall {
+    const Syntax* call = nullptr;
+    const Function* function = nullptr;
+    const Syntax* input = nullptr;
+    std::int64_t length = 0;
+  };
+
   Status stage_windows(const Calls& calls, const std::vector<std::string>& keys,
                        std::size_t conditions) {
-    Calls arguments;
-    for (const Syntax* call : calls) arguments.push_back(&call->arguments.back());
-    HDB_ASSIGN(const std::vector<std::string> inputs, add_columns(arguments));
-    std::vector<Window> windows;
-    for (std::size_t w = 0; w < calls.size(); ++w) {
-      const Function& function = *find_function(calls[w]->text, calls[w]->arguments.size());
-      Window window{new_name(*calls[w]), function.uniform, 0, 0, {}};
-      if (calls[w]->arguments.size() == 2) {
-        HDB_ASSIGN(window.length, length_of(calls[w]->arguments.front(), *calls[w]));
+    std::vector<WindowCall> windows;
+    for (const Syntax* call : calls) {
+      WindowCall window{call, find_function(call->text, call->arguments.size()),
+                        &call->arguments.back()};
+      if (call->arguments.size() == 2) {
+        HDB_ASSIGN(window.length, length_of(call->arguments.front(), *call));
       }
-      windows.push_back(std::move(window));
+      windows.push_back(window);
     }
+    return stage_windows(windows, keys, conditions);
+  }
+
+  Status stage_windows(const std::vector<WindowCall>& calls, const std::vector<std::string>& keys,
+                       std::size_t conditions) {
+    Calls arguments;
+    for (const WindowCall& one : calls) arguments.push_back(one.input);
+    HDB_ASSIGN(const std::vector<std::string> inputs, add_columns(arguments));
     PlanSource source;
     source.kind = SourceKind::kWindows;
+    std::vector<std::string> names;
+    for (const WindowCall& one : calls) names.push_back(new_name(*one.call));
     HDB_ASSIGN(source.left, rows_of(conditions));
     source.schema = source.left.rows;
     for (std::size_t w = 0; w < calls.size(); ++w) {
-      Window& window = windows[w];
-      window.input = *source.schema.find(inputs[w]);
-      HDB_ASSIGN(window.by, places_of(source.schema, keys, *calls[w]));
-      HDB_TRY(add_window(window, *calls[w], source.schema));
-      phrases_.made[calls[w]] = window.name;
+      const WindowCall& one = calls[w];
+      Window window{
+          names[w], one.function->uniform, *source.schema.find(inputs[w]), one.length, {}};
+      HDB_ASSIGN(window.by, places_of(source.schema, keys, *one.call));
+      HDB_TRY(add_window(window, one, source.schema));
+      phrases_.made[one.call] = window.name;
+      source.windows.push_back(std::move(window));
     }
-    source.windows = std::move(windows);
     become(std::move(source), conditions);
     return ok_status();
   }
 
-  Status add_window(const Window& window, const Syntax& call, Schema& schema) const {
+  Status add_window(const Window& window, const WindowCall& one, Schema& schema) const {
     const Field& input = schema.fields[window.input];
     const auto type = window_type(window.function, input.type);
     if (!type) {
-      return text_error(fmt::format("'type: {} of {}, which is {}", call.text,
-                                    scope().written(call.arguments.back()), a_type(input.type)),
-                        call.position);
+      return text_error(fmt::format("'type: {} of {}, which is {}", one.function->name,
+                                    scope().written(*one.input), a_type(input.type)),
+                        one.call->position);
     }
     Field made{window.name, *type, Attribute::kNone,
                *type == QType::kSymbol ? input.domain : nullptr};
+    if (window.function == Uniform::kString) made.items = QType::kChar;
     made.followed = true;
     schema.fields.push_back(std::move(made));
     return ok_status();
@@ -373,7 +518,8 @@ class RowStager {
     const bool is_pair = pair.kind == SyntaxKind::kList && pair.arguments.size() == 2 &&
                          pair.arguments[0].kind == SyntaxKind::kName;
     const Function* function = is_pair ? find_function(pair.arguments[0].text, 1) : nullptr;
-    if (function == nullptr || function->kind != FunctionKind::kAggregate) {
+    const bool is_window = function != nullptr && function->kind == FunctionKind::kUniform;
+    if (!is_window && (function == nullptr || function->kind != FunctionKind::kAggregate)) {
       return text_error("fby takes an aggregate and its values on its left, such as (max;size)",
                         pair.begin);
     }
@@ -384,6 +530,9 @@ class RowStager {
       if (is_table) expressions.push_back(&key);
     }
     HDB_ASSIGN(const std::vector<std::string> keys, add_columns(expressions));
+    if (is_window)
+      return stage_windows(std::vector<WindowCall>{{&call, function, &pair.arguments[1]}}, keys,
+                           conditions);
     return stage_aggregates({&call}, keys, conditions);
   }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/operator/plan.h"
 #include "queries/literal/literal.h"
 
 namespace hdbench::queries {
@@ -47,6 +48,12 @@ struct Syntax {
 
 constexpr int kSyntaxDepthMax = 100;
 
+// The call of a function of arguments that the text has, as if it were written before them.
+Syntax call_of(std::string function, std::vector<Syntax> arguments);
+
+// The condition of the rows that do not pass all of these: delete's.
+Syntax without_rows(std::vector<Syntax> conditions);
+
 // An item of the select or by phrase.
 struct ParsedItem {
   std::optional<Name> alias;
@@ -54,22 +61,36 @@ struct ParsedItem {
 };
 
 enum class TableForm : std::uint8_t {
-  kName,     // trade
-  kQuery,    // select ... from ...
-  kJoin,     // aj[`a`b;t;u], aj0[...], t lj u, t ij u
-  kSort,     // `a`b xasc t, xdesc, xkey
-  kUngroup,  // ungroup select ... by ...
-  kMeta,     // meta t
-  kTables,   // tables[]
+  kName,    // trade
+  kQuery,   // select ... from ...
+  kJoin,    // aj[`a`b;t;u], ej[`a;t;u], wj[w;`a`b;t;...], t lj u, t,u and the others
+  kStage,   // a function of one table (stage_words.h): `a xasc t, 10#t, count t
+  kTables,  // tables[]
+  kEach,    // raze {... x ...} each t
+};
+
+// (max;`ask), (wavg;`size;`price) of wj.
+struct WindowAggregate {
+  Name function;
+  std::vector<Name> columns;
+};
+
+// What wj has besides keys and tables: the windows lie between the sums of the column and the ends.
+struct WindowJoin {
+  Name column;
+  std::vector<Syntax> ends;  // two literals
+  std::vector<WindowAggregate> aggregates;
 };
 
 // What is behind `from`, and what a query as a whole is.
 struct TableSyntax {
   TableForm kind = TableForm::kName;
   Name name;                                // the table's, or the word's: aj, lj, xasc
-  std::vector<Name> keys;                   // kJoin: the columns of aj; kSort
+  std::vector<Name> keys;                   // kJoin: the columns in brackets; kStage: on the left
   std::shared_ptr<const Query> query = {};  // kQuery
-  std::vector<TableSyntax> of = {};         // kJoin: two; kSort, kUngroup, kMeta: one
+  std::vector<TableSyntax> of = {};         // kJoin, kEach: two; kStage: one
+  std::vector<std::int64_t> numbers = {};   // kStage: on the left
+  std::shared_ptr<const WindowJoin> windows = {};
 };
 
 // select[count;order].
@@ -89,6 +110,9 @@ struct Query {
 
   bool is_exec = false;
   bool is_update = false;
+  std::vector<Name> deleted = {};          // columns that are not shown
+  Plan::Pivot pivot = Plan::Pivot::kNone;  // of a whole text
+  std::optional<std::size_t> pivot_position = {};
   std::optional<std::size_t> distinct;  // its position
   ParsedOrder limit;                    // select[...]
   std::vector<ParsedItem> columns;      // none: all columns
@@ -96,5 +120,10 @@ struct Query {
   TableSyntax table;
   std::vector<Syntax> where;
 };
+
+// Whether both are written alike, wherever they stand.
+bool are_alike(const Syntax& a, const Syntax& b);
+bool are_alike(const std::vector<Syntax>& a, const std::vector<Syntax>& b);
+bool are_alike(const TableSyntax& a, const TableSyntax& b);
 
 }  // namespace hdbench::queries

@@ -48,6 +48,16 @@ struct RowBase {
 // Errors: an unknown column, or one that the join or the sort cannot take.
 Result<RowBase> bind_base(const TableSyntax& syntax, const BindContext& context);
 
+// A table as what other plans are made of: a query's own plan, of all else all columns.
+Result<PlanSide> bind_side(const TableSyntax& syntax, const BindContext& context,
+                           ListForm lists = ListForm::kLists);
+
+// The base of rows that another plan gives; `name` is for messages.
+RowBase make_base_of(PlanSide rows, const std::string& name);
+
+// A plan of all columns of a base.
+PlanSide all_of(const RowBase& base);
+
 // The base of rows that a source makes; `name` is for messages.
 RowBase make_base(PlanSource source, const std::string& name);
 

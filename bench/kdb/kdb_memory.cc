@@ -467,8 +467,8 @@ class QueryModel {
     if (plan.lists) {
       const KdbVector numbers = main_.vector(rows, kRowNumberBytes, "row numbers by group");
       const std::uint64_t groups = std::max<std::uint64_t>(1, steps.rows);
-      for (std::size_t c = 0; c < plan.lists->is_list.size(); ++c) {
-        if (!plan.lists->is_list[c]) continue;
+      for (const ListColumn& column : plan.lists->columns) {
+        if (!column.is_list) continue;
         result.push_back(main_.vector(groups, 8, "lists"));
         for (std::uint64_t g = 0; g < std::min<std::uint64_t>(groups, kListsCounted); ++g)
           result.push_back(main_.vector(rows / groups, 8, "items of lists"));

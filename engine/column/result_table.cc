@@ -91,6 +91,17 @@ std::uint64_t ResultTable::bytes() const {
   return total;
 }
 
+void settle_domain(ResultColumn& column, const std::shared_ptr<const Domain>& domain,
+                   std::uint64_t rows, std::pmr::memory_resource& resource) {
+  if (column.type != QType::kSymbol || column.domain == domain) return;
+  HDB_CHECK(rows <= 1 && column.domain->stored_size() == 0, "a result has its plan's domain");
+  const std::uint64_t code = domain->null_code();
+  column.width = sizeof(code);
+  column.buffer = Buffer(resource, rows * sizeof(code));
+  if (rows != 0) std::memcpy(column.buffer.data(), &code, sizeof(code));
+  column.domain = domain;
+}
+
 std::uint64_t checksum(const ResultTable& table) {
   HashState hash;
   hash.add_number(table.rows);

@@ -57,6 +57,11 @@ struct ResultTable {
   std::uint64_t bytes() const;
 };
 
+// An aggregate of no rows at all has a domain of its own, of the null alone: gives it this one.
+// What is no symbol, or has it, stays as it is. Requires: such an aggregate otherwise.
+void settle_domain(ResultColumn& column, const std::shared_ptr<const Domain>& domain,
+                   std::uint64_t rows, std::pmr::memory_resource& resource);
+
 // XXH3-64 of names, types and values. Equal results give equal checksums whatever the code width
 // (codes count as 8 bytes, nested cells by content). The same on every machine.
 std::uint64_t checksum(const ResultTable& table);

@@ -31,6 +31,8 @@ struct Field {
   std::string link = {};
   // A linked table's column, `link.column`: known by its name, none of the table's own fields.
   bool followed = false;
+  // Lists that a query made: the type of their items, whose symbols are of `domain`.
+  std::optional<QType> items = {};
 };
 
 struct Schema {

@@ -236,18 +236,24 @@ Status gather_field_rows(const QueryInput& input, std::size_t field,
 
 ResultTable with_results(const Plan& plan, ResultTable table, QueryContext& context) {
   const std::size_t keys = plan.by.size();
+  // An aggregate of no rows at all has a domain of its own, of the null alone.
+  for (const ResultExpression& shown : plan.results) {
+    for (const ExpressionNode& node : shown.expression.nodes) {
+      if (node.operation == Operation::kField && node.domain != nullptr)
+        settle_domain(table.columns[keys + node.field], node.domain, table.rows, context.memory);
+    }
+  }
   const std::span<const ResultColumn> outputs = std::span(table.columns).subspan(keys);
   std::vector<ResultColumn> made;
   for (const ResultExpression& shown : plan.results) {
     const ExpressionNode& value = shown.expression.nodes.back();
     const bool is_output = value.operation == Operation::kField;
-    const auto symbols = domain_field(shown.expression);
     ResultColumn& column = made.emplace_back();
     column.name = shown.name;
     column.type = value.type;
     column.width = is_output ? outputs[value.field].width : type_width(value.type);
     column.buffer = Buffer(context.memory, table.rows * column.width);
-    if (symbols) column.domain = outputs[*symbols].domain;
+    column.domain = is_output ? outputs[value.field].domain : shown.expression.domain;
     if (is_output) {
       column.wrapped = outputs[value.field].wrapped;
       if (table.rows != 0)

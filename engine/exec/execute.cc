@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,7 +21,10 @@
 #include "engine/exec/shared_leaf.h"
 #include "engine/shaping/result_schema.h"
 #include "engine/shaping/row_joins.h"
+#include "engine/shaping/row_lists.h"
 #include "engine/shaping/row_order.h"
+#include "engine/shaping/row_tables.h"
+#include "engine/shaping/window_joins.h"
 #include "engine/shaping/windows.h"
 
 namespace hdbench {
@@ -60,18 +64,6 @@ void add_stats(const QueryInput& input, const std::vector<AccessLog>& logs, Exec
   stats.reads.push_back(std::move(reads));
 }
 
-// An aggregate of no rows at all has a domain of its own, of the null alone.
-void settle_domain(ResultColumn& column, const Field& field, std::uint64_t rows,
-                   std::pmr::memory_resource& resource) {
-  if (field.type != QType::kSymbol || column.domain == field.domain) return;
-  HDB_CHECK(rows <= 1 && column.domain->stored_size() == 0, "a result has its plan's domain");
-  const std::uint64_t code = field.domain->null_code();
-  column.width = sizeof(code);
-  column.buffer = Buffer(resource, rows * sizeof(code));
-  if (rows != 0) std::memcpy(column.buffer.data(), &code, sizeof(code));
-  column.domain = field.domain;
-}
-
 Column view_of(const ResultTable& rows, const ResultColumn& made) {
   Column column;
   column.type = made.type;
@@ -88,7 +80,7 @@ Column view_of(const ResultTable& rows, const ResultColumn& made) {
 MemoryTable as_table(ResultTable& rows, const Schema& schema, std::pmr::memory_resource& resource) {
   MemoryTable::Part part;
   for (std::size_t c = 0; c < rows.columns.size(); ++c) {
-    settle_domain(rows.columns[c], schema.fields[c], rows.rows, resource);
+    settle_domain(rows.columns[c], schema.fields[c].domain, rows.rows, resource);
     part.columns.push_back(view_of(rows, rows.columns[c]));
   }
   std::vector<MemoryTable::Part> parts;
@@ -176,6 +168,8 @@ class PlanTree {
     require_few(left);
     if (source.kind == SourceKind::kWindows) {
       add_windows(source, left);
+    } else if (source.kind == SourceKind::kItems) {
+      HDB_ASSIGN(left, item_rows(source, std::move(left), context_));
     } else {
       HDB_ASSIGN(left, joined(source, std::move(left)));
     }
@@ -187,13 +181,27 @@ class PlanTree {
       if (auto own = aggregate_rows(source, left, context_))
         return join_rows(source, std::move(left), own->groups, std::move(own->matches), context_);
     }
-    HDB_ASSIGN(const ResultTable right, right_rows(source, left));
+    HDB_ASSIGN(ResultTable right, right_rows(source, left));
     context_.stop_if_asked();
     require_few(right);
+    settle_domains(left, source.left.rows);
+    settle_domains(right, source.right.rows);
     read_columns(left, source.left_keys);
     read_columns(right, source.right_keys);
+    switch (source.kind) {
+      case SourceKind::kAppend:
+        return append_rows(source, std::move(left), std::move(right), context_);
+      case SourceKind::kBetween: return join_between(source, std::move(left), right, context_);
+      case SourceKind::kEach: return join_every_match(source, std::move(left), right, context_);
+      default: break;
+    }
     Matches matches = match_rows(source, left, right, context_);
     return join_rows(source, std::move(left), right, std::move(matches), context_);
+  }
+
+  void settle_domains(ResultTable& rows, const Schema& schema) {
+    for (std::size_t c = 0; c < rows.columns.size(); ++c)
+      settle_domain(rows.columns[c], schema.fields[c].domain, rows.rows, context_.memory);
   }
 
   MadeTable made(ResultTable rows, const Schema& schema) {
@@ -218,8 +226,8 @@ class PlanTree {
         segments = make_segments(rows, by, context_);
       }
       read_columns(rows, {&window.input, 1});
-      ResultColumn made =
-          make_window(window, rows.columns[window.input], rows.rows, *segments, context_);
+      ResultColumn made = make_window(window, rows.columns[window.input], rows.rows, *segments,
+                                      context_, rows.keep_alive);
       context_.accesses.write(made.buffer.data(), made.buffer.bytes());
       rows.columns.push_back(std::move(made));
       context_.stop_if_asked();
@@ -288,13 +296,19 @@ class PlanTree {
   // In order, and those that are taken.
   ResultTable finished(const Plan& plan, ResultTable rows) {
     if (plan.order || plan.take) {
-      const TakenRows taken = taken_rows(plan.take, rows.rows);
+      const RowTake take = plan.take.value_or(RowTake{0, std::numeric_limits<std::int64_t>::max()});
+      const TakenRows ordered =
+          take.is_range() ? taken_rows(take, rows.rows) : TakenRows{0, rows.rows};
       RowNumbers numbers(&context_.memory);
+      if (!take.is_range() || !plan.order) append_taken(take, rows.rows, numbers);
       if (plan.order) {
         read_columns(rows, plan.order->columns);
-        numbers = ordered_rows(rows, *plan.order, taken, context_);
-      } else {
-        for (std::uint64_t row = taken.begin; row < taken.end; ++row) numbers.push_back(row);
+        RowNumbers order = ordered_rows(rows, *plan.order, ordered, context_);
+        if (take.is_range()) {
+          numbers = std::move(order);
+        } else {
+          for (std::uint64_t& row : numbers) row = row == kNoRow ? row : order[row];
+        }
       }
       rows.columns.erase(rows.columns.end() - static_cast<std::ptrdiff_t>(plan.hidden),
                          rows.columns.end());
@@ -305,6 +319,8 @@ class PlanTree {
       rows = list_rows(*plan.lists, std::move(rows), context_);
     }
     rows.key_count = key_count(plan);
+    if (plan.pivot != Plan::Pivot::kNone)
+      return pivot_rows(plan.pivot, rows.key_count, std::move(rows), context_);
     return rows;
   }
 

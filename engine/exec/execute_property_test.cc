@@ -300,7 +300,7 @@ std::vector<DrawnField> drawn_fields(const Schema& schema) {
 
 ExpressionNode node_of(Operation operation, QType type, std::array<std::uint32_t, 3> arguments,
                        std::size_t field = 0) {
-  return {operation, type, arguments, field, {}, {}, {}};
+  return {operation, type, arguments, field, {}, {}, {}, {}};
 }
 
 // One symbol or another, whether two are equal, a pattern's matches.
@@ -319,7 +319,8 @@ Expression text_expression(Random& random, const Schema& schema) {
                node_of(Operation::kLike, QType::kBoolean, {})};
       nodes.back().pattern = "*a";
   }
-  return {nodes};
+  const bool is_symbol = nodes.back().type == QType::kSymbol;
+  return {nodes, is_symbol ? schema.fields[sym].domain : nullptr};
 }
 
 // The schema with the fields that the plan computes from now on.

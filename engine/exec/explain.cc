@@ -193,6 +193,11 @@ std::string source_line(const PlanSource& source) {
     case SourceKind::kAsOfTimes: return "join as of" + by;
     case SourceKind::kLeft: return (source.is_right_over_left ? "group, and join" : "join") + by;
     case SourceKind::kInner: return "join, matched rows alone" + by;
+    case SourceKind::kWithout: return "keep rows without a match" + by;
+    case SourceKind::kEach: return "join, every match" + by;
+    case SourceKind::kAppend: return "append";
+    case SourceKind::kBetween: return "aggregate within windows" + by;
+    case SourceKind::kItems: return "rows of the lists' items";
   }
   return {};
 }
@@ -209,6 +214,7 @@ void add_plan_lines(const Plan& plan, std::vector<std::string>& lines) {
   if (plan.distinct) lines.push_back("keep different rows");
   if (plan.lists) lines.push_back(plan.lists->are_rows ? "rows by their keys" : "lists by key");
   if (plan.order) lines.push_back(plan.order->descending ? "sort, descending" : "sort");
+  if (plan.pivot != Plan::Pivot::kNone) lines.push_back("last key to columns");
   if (plan.take) lines.push_back(fmt::format("take {} rows", plan.take->count));
 }
 

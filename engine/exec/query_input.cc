@@ -197,9 +197,8 @@ std::vector<std::size_t> parts_left(const Table& table, const TablePlan& plan) {
 Schema schema_with_computed(const Schema& schema, const TablePlan& plan) {
   Schema extended = schema;
   for (const ComputedField& computed : plan.computed) {
-    const auto symbols = domain_field(computed.expression);
-    extended.fields.push_back({computed.text, computed.expression.type(), Attribute::kNone,
-                               symbols ? schema.fields[*symbols].domain : nullptr});
+    extended.fields.push_back(
+        {computed.text, computed.expression.type(), Attribute::kNone, computed.expression.domain});
   }
   return extended;
 }

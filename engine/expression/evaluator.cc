@@ -7,6 +7,7 @@
 #include "engine/base/check.h"
 #include "engine/column/column.h"
 #include "engine/kernel/like.h"
+#include "engine/kernel/order_keys.h"
 
 namespace hdbench {
 namespace {
@@ -19,6 +20,25 @@ std::string_view text_at(QType type, const std::byte* values, std::size_t i) {
   if (type == QType::kChar) return {reinterpret_cast<const char*>(values) + i, 1};
   const auto cell = load_element<NestedCell>(values + i * sizeof(NestedCell));
   return {reinterpret_cast<const char*>(cell.data), cell.count};
+}
+
+// Symbols in a cell end with a zero each.
+std::int64_t items_of(const NestedCell& cell) {
+  if (cell.kind != kSymbolsType) return static_cast<std::int64_t>(cell.count);
+  return std::count(cell.data, cell.data + cell.count, std::byte{0});
+}
+
+// Whether a node's values are looked up, one by one.
+bool looks_up(Operation operation) {
+  switch (operation) {
+    case Operation::kInSet:
+    case Operation::kPlace:
+    case Operation::kBin:
+    case Operation::kPick:
+    case Operation::kItemCount:
+    case Operation::kLike: return true;
+    default: return false;
+  }
 }
 
 // Only strings match.
@@ -42,18 +62,6 @@ std::vector<std::size_t> fields_of(const Expression& expression) {
 bool reads_row_numbers(const Expression& expression) {
   return std::any_of(expression.nodes.begin(), expression.nodes.end(),
                      [](const auto& node) { return node.operation == Operation::kRow; });
-}
-
-std::optional<std::size_t> domain_field(const Expression& expression) {
-  std::vector<std::optional<std::size_t>> fields;
-  for (const ExpressionNode& node : expression.nodes) {
-    std::optional<std::size_t>& field = fields.emplace_back();
-    if (node.type != QType::kSymbol) continue;
-    if (node.operation == Operation::kField) field = node.field;
-    for (std::size_t a = 0; a < argument_count(node.operation) && !field; ++a)
-      field = fields[node.arguments[a]];
-  }
-  return fields.back();
 }
 
 Evaluator::Evaluator(const Expression& expression, const DomainOf& domain_of,
@@ -142,6 +150,7 @@ void Evaluator::place_nodes(const DomainOf& domain_of) {
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     const ExpressionNode& node = nodes[n];
     Place place;
+    place.domain = node.domain.get();
     for (std::size_t a = 0; a < argument_count(node.operation) && place.domain == nullptr; ++a) {
       const std::uint32_t argument = node.arguments[a];
       if (nodes[argument].type == QType::kSymbol) place.domain = places_[argument].domain;
@@ -208,9 +217,16 @@ void Evaluator::run(std::size_t n, const Block& block, std::byte* out, LinesAhea
   }
   const bool is_of_domain = step.from == QType::kSymbol && (node.operation == Operation::kIsNull ||
                                                             node.operation == Operation::kFill);
-  if (node.operation == Operation::kInSet || node.operation == Operation::kLike || is_of_domain)
-    return run_lookup(n, step);
+  if (looks_up(node.operation) || is_of_domain) return run_lookup(n, step);
   run_step(step);
+}
+
+std::int64_t Evaluator::place_of(const ExpressionNode& node, std::int64_t key) const {
+  const bool is_bin = node.operation == Operation::kBin;
+  const auto found = is_bin ? std::upper_bound(node.set.begin(), node.set.end(), key)
+                            : std::lower_bound(node.set.begin(), node.set.end(), key);
+  if (is_bin) return found - node.set.begin() - 1;
+  return found != node.set.end() && *found == key ? found - node.set.begin() : -1;
 }
 
 // What a node's set, pattern or domain tells.
@@ -221,8 +237,27 @@ void Evaluator::run_lookup(std::size_t n, const ArithmeticStep& step) const {
   const std::uint32_t width = type_width(step.from);
   const auto null_code =
       static_cast<std::int64_t>(place.domain == nullptr ? UINT64_MAX : place.domain->null_code());
+  const std::uint32_t out_width = type_width(node.type);
   for (std::size_t i = 0; i < step.count; ++i) {
     bool is_so = false;
+    if (node.operation == Operation::kPick) {
+      const auto at = static_cast<std::uint64_t>(wide_code_at(values, i));
+      const std::int64_t key = at < node.set.size() ? node.set[at] : node.set.back();
+      if (node.type == QType::kSymbol) {
+        std::memcpy(step.out + i * out_width, &key, sizeof(key));
+      } else {
+        from_order_key(node.type, key, step.out + i * out_width);
+      }
+      continue;
+    }
+    if (out_width == sizeof(std::int64_t) && node.operation != Operation::kFill) {
+      const std::int64_t made =
+          node.operation == Operation::kItemCount
+              ? items_of(load_element<NestedCell>(values + i * sizeof(NestedCell)))
+              : place_of(node, element_order_key(step.from, width, values + i * width));
+      std::memcpy(step.out + i * out_width, &made, sizeof(made));
+      continue;
+    }
     if (node.operation == Operation::kFill) {
       const std::int64_t code = wide_code_at(step.arguments[1], i);
       const std::int64_t filled = code == null_code ? wide_code_at(values, i) : code;

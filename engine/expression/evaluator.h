@@ -25,9 +25,6 @@ std::vector<std::size_t> fields_of(const Expression& expression);
 // Whether it reads i.
 bool reads_row_numbers(const Expression& expression);
 
-// The field whose domain a value that is a symbol belongs to; nothing for a constant.
-std::optional<std::size_t> domain_field(const Expression& expression);
-
 // The same values in fewer words (lowering.cc): casts between temporal types and the parts of
 // temporals become products, quotients and rests of their numbers. What is left of casts is between
 // numbers (the number that a temporal is stored as is one), and between dates and months;
@@ -83,6 +80,7 @@ class Evaluator {
   const std::byte* values(std::size_t node, const Block& block);
   void run(std::size_t node, const Block& block, std::byte* out, LinesAhead* ahead = nullptr);
   void run_lookup(std::size_t node, const ArithmeticStep& step) const;
+  std::int64_t place_of(const ExpressionNode& node, std::int64_t key) const;
 
   Expression expression_;     // lowered
   std::vector<bool> folded_;  // casts that the nodes which read them make on the way

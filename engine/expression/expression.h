@@ -11,9 +11,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/column/domain.h"
 #include "engine/column/type.h"
 
 namespace hdbench {
@@ -84,6 +86,15 @@ enum class Operation : std::uint8_t {
   // One argument to a boolean: whether its order key (order_key.h), or its symbol's code, is in
   // `set`, which rises.
   kInSet,
+  // One argument to a long: the place of its order key, or its symbol's code, in `set`, which
+  // rises; kBin: of the last that is at most it, -1: none. kPlace: of the same one, else -1.
+  kPlace,
+  kBin,
+  // One argument, a long, to the element of that place in `set`, which holds order keys or codes of
+  // the node's type; outside of it a null, which is the last.
+  kPick,
+  // A list to a long: how many items it has.
+  kItemCount,
   // One argument to a boolean: whether its string, char or symbol matches `pattern`.
   kLike,
 };
@@ -123,14 +134,17 @@ struct ExpressionNode {
   std::array<std::uint32_t, 3> arguments{};
   std::size_t field = 0;                // kField: of the schema
   std::array<std::byte, 8> constant{};  // kConstant: the element, from the first byte on
-  std::vector<std::int64_t> set;        // kInSet
+  std::vector<std::int64_t> set;        // kInSet, kPlace, kBin, kPick
   std::string pattern;                  // kLike
+  // Symbols that are no field's: kConstant (a code of 8 bytes), kPick.
+  std::shared_ptr<const Domain> domain = {};
 
   bool operator==(const ExpressionNode&) const = default;
 };
 
 struct Expression {
-  std::vector<ExpressionNode> nodes;  // never empty
+  std::vector<ExpressionNode> nodes;          // never empty
+  std::shared_ptr<const Domain> domain = {};  // of a value that is a symbol
 
   QType type() const { return nodes.back().type; }
   bool operator==(const Expression&) const = default;

@@ -133,6 +133,8 @@ enum class Uniform : std::uint8_t {
   kNext,
   kXprev,
   kFills,
+  kRank,    // its place in rising order, from 0 on
+  kString,  // its text, a list of chars
 };
 
 // A column that is made of one before it, beginning anew wherever the columns of `by` differ.
@@ -150,17 +152,45 @@ struct RowOrder {
   bool descending = false;
 };
 
-// `count` rows from `first` on; count < 0: so many of the last.
+// `count` rows from `first` on; count < 0: so many of the last. is_cyclic: as many even if there
+// are fewer, beginning anew behind the last (before the first).
 struct RowTake {
   std::int64_t first = 0;
   std::int64_t count = 0;
+  bool is_cyclic = false;
+  bool is_backwards = false;      // the last of them first
+  std::int64_t without_last = 0;  // so many of the last are left out
+
+  // Whether the rows are neighbours in their order.
+  bool is_range() const { return !is_cyclic && !is_backwards && without_last == 0; }
 };
 
-// Rows brought together by their first columns, the keys: a row a key, the columns that are lists
-// holding those of its rows, the others being equal in all of them. are_rows: the rows themselves.
+// What is made of a list, one after another.
+struct ListStep {
+  enum class Kind : std::uint8_t {
+    kAscending,
+    kDescending,
+    kDistinct,  // of equal ones the first
+    kTake,      // `take`
+    kWhere,     // those whose boolean, in the row's `column`, is true
+  } kind = Kind::kTake;
+  RowTake take = {};
+  std::size_t column = 0;
+};
+
+// A column of rows that are brought together: a list a key, or an aggregate of it; else a value
+// that all of a key's rows share.
+struct ListColumn {
+  bool is_list = false;
+  std::vector<ListStep> steps = {};
+  Aggregate aggregate = Aggregate::kNone;
+};
+
+// Rows brought together by their first columns, the keys: a row a key. are_rows: a row an item, so
+// that all lists of a key must be of one length. Columns behind these are there for kWhere.
 struct RowLists {
   std::size_t keys = 0;
-  std::vector<bool> is_list;  // by column of the result
+  std::vector<ListColumn> columns;
   bool are_rows = false;
 };
 
@@ -182,6 +212,11 @@ enum class SourceKind : std::uint8_t {
   kAsOfTimes,  // the same; shown is the right row's last key
   kLeft,       // each left row beside the first right one with its keys
   kInner,      // those alone that have one
+  kWithout,    // left rows that have none
+  kEach,       // each left row beside every right one with its keys
+  kAppend,     // the left rows, then the right ones
+  kBetween,    // each left row beside aggregates of the right ones with its keys, times in between
+  kItems,      // the items of the left rows' lists, a row each
 };
 
 // A column that a source makes: of a left row, or of the right one beside it (a null where there is
@@ -205,7 +240,13 @@ struct PlanSource {
   std::vector<std::size_t> right_keys;
   std::vector<SourceColumn> columns;  // of joins
   std::vector<Window> windows;        // kWindows: each may read those before it
-  Schema schema;                      // of the rows made
+  // kAppend: of each column the left one and the right one; nulls where there is none.
+  std::vector<std::array<std::optional<std::size_t>, 2>> appended;
+  // kBetween: left columns with the first and the last time; the right one's last key is the time.
+  std::array<std::size_t, 2> ends{};
+  bool takes_prevailing = false;   // kBetween: where no row is at the first time, the one before
+  std::vector<Output> aggregates;  // kBetween: of right columns
+  Schema schema;                   // of the rows made
 };
 
 // A condition whose test is what another query gives.
@@ -234,6 +275,10 @@ struct Plan {
   std::optional<RowOrder> order = {};
   std::optional<RowTake> take = {};
   std::optional<RowLists> lists = {};
+  // The last key's values become columns, each with the only value column's values beside the other
+  // keys, so that the result's columns depend on its rows: no plan reads them. fills: gaps get the
+  // value above.
+  enum class Pivot : std::uint8_t { kNone, kPivot, kFilled } pivot = Pivot::kNone;
   std::size_t hidden = 0;  // so many last outputs are there for the order alone
   // How many first columns are keys, where the source's stay keys or other columns become them.
   std::size_t source_keys = 0;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "engine/expression/evaluator.h"
 #include "engine/operator/aggregator.h"
 
 namespace hdbench {
@@ -12,12 +11,12 @@ namespace {
 Field as_column(const Plan& plan, const Schema& schema, std::size_t field, std::string name) {
   if (field < schema.fields.size()) {
     const Field& shown = schema.fields[field];
-    return {std::move(name), shown.type, Attribute::kNone, shown.domain, shown.unreadable};
+    Field column{std::move(name), shown.type, Attribute::kNone, shown.domain, shown.unreadable};
+    column.items = shown.items;
+    return column;
   }
   const Expression& expression = plan.computed[field - schema.fields.size()].expression;
-  const auto symbols = domain_field(expression);
-  return {std::move(name), expression.type(), Attribute::kNone,
-          symbols ? schema.fields[*symbols].domain : nullptr};
+  return {std::move(name), expression.type(), Attribute::kNone, expression.domain};
 }
 
 Field output_column(const Plan& plan, const Schema& schema, const Output& output) {
@@ -27,6 +26,19 @@ Field output_column(const Plan& plan, const Schema& schema, const Output& output
   if (type != column.type) column.domain = nullptr;
   column.type = type;
   return column;
+}
+
+// A column of lists, of their items, or of aggregates of them.
+Field listed(const RowLists& lists, const ListColumn& column, Field items) {
+  if (column.aggregate != Aggregate::kNone) {
+    const QType type = aggregate_type(column.aggregate, items.type);
+    if (type != items.type) items.domain = nullptr;
+    items.type = type;
+  } else if (column.is_list && !lists.are_rows) {
+    items.items = items.type;
+    items.type = QType::kNested;
+  }
+  return items;
 }
 
 void add_leaves(const Table* table, const Plan& plan, std::vector<PlanLeaf>& leaves) {
@@ -50,19 +62,17 @@ Schema result_schema(const Plan& plan, const Schema& schema) {
   std::vector<Field> outputs;
   for (const Output& output : plan.outputs) outputs.push_back(output_column(plan, schema, output));
   if (plan.results.empty()) {
-    outputs.resize(outputs.size() - plan.hidden);
-    for (std::size_t o = 0; plan.lists && !plan.lists->are_rows && o < outputs.size(); ++o) {
-      if (plan.lists->is_list[o])
-        outputs[o] = {outputs[o].name, QType::kNested, Attribute::kNone, nullptr};
-    }
+    outputs.resize(plan.lists ? plan.lists->columns.size() : outputs.size() - plan.hidden);
+    for (std::size_t o = 0; plan.lists && o < outputs.size(); ++o)
+      outputs[o] = listed(*plan.lists, plan.lists->columns[o], std::move(outputs[o]));
     for (Field& field : outputs) result.fields.push_back(std::move(field));
-    return result;
   }
   for (const ResultExpression& shown : plan.results) {
-    const auto symbols = domain_field(shown.expression);
-    result.fields.push_back({shown.name, shown.expression.type(), Attribute::kNone,
-                             symbols ? outputs[*symbols].domain : nullptr});
+    result.fields.push_back(
+        {shown.name, shown.expression.type(), Attribute::kNone, shown.expression.domain});
   }
+  // What comes of the last key is not known before the rows are.
+  if (plan.pivot != Plan::Pivot::kNone) result.fields.resize(key_count(plan) - 1);
   return result;
 }
 

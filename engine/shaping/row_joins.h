@@ -26,4 +26,9 @@ Matches match_rows(const PlanSource& source, const ResultTable& left, const Resu
 ResultTable join_rows(const PlanSource& source, ResultTable left, const ResultTable& right,
                       Matches matches, QueryContext& context);
 
+// kEach: the left rows in their order, each with all right rows that have its keys, in theirs. What
+// is read and written is logged. Throws WorkspaceLimit. Requires: as match_rows(); keys.
+ResultTable join_every_match(const PlanSource& source, ResultTable left, const ResultTable& right,
+                             QueryContext& context);
+
 }  // namespace hdbench

@@ -100,122 +100,6 @@ RowNumbers ordered_by_words(const std::vector<Words>& words, TakenRows taken,
   return rows;
 }
 
-// Rows of the keys, one key behind the other, and where each ends.
-struct KeyedRows {
-  RowNumbers rows;
-  std::pmr::vector<std::uint64_t> ends;
-};
-
-KeyedRows rows_by_key(const ResultTable& table, std::size_t keys, QueryContext& context) {
-  KeyedRows keyed{RowNumbers(&context.memory), std::pmr::vector<std::uint64_t>(&context.memory)};
-  if (table.rows == 0) return keyed;
-  std::vector<Words> words;
-  std::vector<Words> order;
-  for (std::size_t k = 0; k < keys; ++k) {
-    for (Words& made : equality_words(table.columns[k], table.rows, context))
-      words.push_back(std::move(made));
-    for (Words& made : order_words(table.columns[k], table.rows, context))
-      order.push_back(std::move(made));
-  }
-  const RowGroups groups(words, context);
-  const RowSegments segments = make_segments(groups, context);
-  std::pmr::vector<std::uint32_t> by_key(groups.count(), 0, &context.memory);
-  std::iota(by_key.begin(), by_key.end(), 0U);
-  const auto first_row = groups.first_rows();
-  std::sort(by_key.begin(), by_key.end(), [&](std::uint32_t a, std::uint32_t b) {
-    for (const Words& column : order) {
-      const std::int64_t x = column[first_row[a]];
-      const std::int64_t y = column[first_row[b]];
-      if (x != y) return x < y;
-    }
-    return a < b;
-  });
-  keyed.rows.reserve(static_cast<std::size_t>(table.rows));
-  for (const std::uint32_t group : by_key) {
-    const std::uint64_t begin = group == 0 ? 0 : segments.ends[group - 1];
-    for (std::uint64_t place = begin; place < segments.ends[group]; ++place)
-      keyed.rows.push_back(segments.order.empty() ? place : segments.order[place]);
-    keyed.ends.push_back(keyed.rows.size());
-  }
-  return keyed;
-}
-
-// Cells over memory that they keep alive.
-class ListColumn {
- public:
-  ListColumn(const ResultColumn& column, std::span<const std::uint64_t> ends,
-             std::pmr::memory_resource& resource)
-      : column_(column), ends_(ends), resource_(resource) {}
-
-  ResultColumn make(std::vector<std::shared_ptr<const void>>& keep_alive) {
-    ResultColumn lists{column_.name, QType::kNested, sizeof(NestedCell), {}, nullptr};
-    lists.buffer = Buffer(resource_, ends_.size() * sizeof(NestedCell));
-    const bool is_symbols = column_.type == QType::kSymbol;
-    auto items = std::make_shared<Buffer>(resource_, is_symbols ? text_bytes() : element_bytes());
-    std::byte* out = items->data();
-    for (std::size_t key = 0; key < ends_.size(); ++key) {
-      const std::uint64_t begin = key == 0 ? 0 : ends_[key - 1];
-      NestedCell cell{out, 0, static_cast<std::uint8_t>(column_.type), false, 0};
-      out = is_symbols ? put_texts(begin, ends_[key], out) : put_elements(begin, ends_[key], out);
-      if (is_symbols) cell.kind = kSymbolsType;
-      cell.count = static_cast<std::uint32_t>(is_symbols ? out - cell.data : ends_[key] - begin);
-      std::memcpy(lists.buffer.data() + key * sizeof(cell), &cell, sizeof(cell));
-    }
-    keep_alive.push_back(std::move(items));
-    return lists;
-  }
-
- private:
-  std::uint64_t rows() const { return ends_.empty() ? 0 : ends_.back(); }
-  std::size_t element_bytes() const { return static_cast<std::size_t>(rows()) * column_.width; }
-
-  std::string_view text(std::uint64_t row) const {
-    std::uint64_t code = 0;
-    std::memcpy(&code, column_.buffer.data() + row * column_.width, column_.width);
-    return column_.domain->text(static_cast<std::size_t>(code));
-  }
-
-  // Each symbol's text, and a zero behind it.
-  std::size_t text_bytes() const {
-    std::size_t bytes = 0;
-    for (std::uint64_t row = 0; row < rows(); ++row) bytes += text(row).size() + 1;
-    return bytes;
-  }
-
-  std::byte* put_texts(std::uint64_t begin, std::uint64_t end, std::byte* out) const {
-    for (std::uint64_t row = begin; row < end; ++row) {
-      const std::string_view symbol = text(row);
-      if (!symbol.empty()) std::memcpy(out, symbol.data(), symbol.size());
-      out[symbol.size()] = std::byte{0};
-      out += symbol.size() + 1;
-    }
-    return out;
-  }
-
-  std::byte* put_elements(std::uint64_t begin, std::uint64_t end, std::byte* out) const {
-    const std::size_t bytes = static_cast<std::size_t>(end - begin) * column_.width;
-    if (bytes != 0) std::memcpy(out, column_.buffer.data() + begin * column_.width, bytes);
-    return out + bytes;
-  }
-
-  const ResultColumn& column_;
-  std::span<const std::uint64_t> ends_;
-  std::pmr::memory_resource& resource_;
-};
-
-// The first row of each key.
-ResultColumn firsts(const ResultColumn& column, std::span<const std::uint64_t> ends,
-                    std::pmr::memory_resource& resource) {
-  ResultColumn shown{column.name, column.type, column.width, {}, column.domain};
-  shown.buffer = Buffer(resource, ends.size() * column.width);
-  for (std::size_t key = 0; key < ends.size(); ++key) {
-    const std::uint64_t row = key == 0 ? 0 : ends[key - 1];
-    std::memcpy(shown.buffer.data() + key * column.width, column.buffer.data() + row * column.width,
-                column.width);
-  }
-  return shown;
-}
-
 }  // namespace
 
 TakenRows taken_rows(const std::optional<RowTake>& take, std::uint64_t rows) {
@@ -226,6 +110,23 @@ TakenRows taken_rows(const std::optional<RowTake>& take, std::uint64_t rows) {
   const std::int64_t left = all - begin;
   const std::int64_t count = take->count < 0 ? left : std::min(take->count, left);
   return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(begin + count)};
+}
+
+void append_taken(const RowTake& take, std::uint64_t rows, RowNumbers& taken) {
+  const std::size_t before = taken.size();
+  const TakenRows range = taken_rows(take, rows);
+  if (take.is_cyclic) {
+    const auto count = static_cast<std::uint64_t>(std::abs(take.count));
+    const std::uint64_t first = take.count < 0 && rows != 0 ? rows - count % rows : 0;
+    for (std::uint64_t i = 0; i < count; ++i)
+      taken.push_back(rows == 0 ? kNoRow : (first + i) % rows);
+  } else {
+    const auto left_out = static_cast<std::uint64_t>(take.without_last);
+    const std::uint64_t end = std::min(range.end, rows - std::min(rows, left_out));
+    for (std::uint64_t row = range.begin; row < end; ++row) taken.push_back(row);
+  }
+  if (take.is_backwards)
+    std::reverse(taken.begin() + static_cast<std::ptrdiff_t>(before), taken.end());
 }
 
 RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRows taken,
@@ -243,42 +144,31 @@ RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRo
   return ordered_by_words(words, taken, context);
 }
 
-ResultTable take_rows(ResultTable table, std::span<const std::uint64_t> rows,
-                      QueryContext& context) {
+ResultColumn take_elements(const ResultColumn& column, std::span<const std::uint64_t> rows,
+                           QueryContext& context) {
   AccessLog& accesses = context.accesses;
-  for (ResultColumn& column : table.columns) {
-    Buffer taken(context.memory, rows.size() * column.width);
-    at_width(column.width, [&, from = column.buffer.data(), to = taken.data()](auto width) {
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        std::memcpy(to + i * width, from + rows[i] * width, width);
-    });
-    for (const std::uint64_t row : rows) {
-      if (!accesses.meters_working_memory()) break;
-      accesses.pass(column.buffer.data() + row * column.width, column.width, AccessKind::kRead);
-    }
-    accesses.write(taken.data(), taken.bytes());
-    column.buffer = std::move(taken);
+  ResultColumn taken{column.name, column.type, column.width, {}, column.domain};
+  taken.buffer = Buffer(context.memory, rows.size() * column.width);
+  Element null{};
+  if (column.type != QType::kSymbol || column.domain != nullptr)
+    null = null_element(column.type, column.domain.get());
+  at_width(column.width, [&, from = column.buffer.data(), to = taken.buffer.data()](auto width) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::memcpy(to + i * width, rows[i] == kNoRow ? null.data() : from + rows[i] * width, width);
+  });
+  for (const std::uint64_t row : rows) {
+    if (!accesses.meters_working_memory() || row == kNoRow) break;
+    accesses.pass(column.buffer.data() + row * column.width, column.width, AccessKind::kRead);
   }
-  table.rows = rows.size();
-  return table;
+  accesses.write(taken.buffer.data(), taken.buffer.bytes());
+  return taken;
 }
 
-ResultTable list_rows(const RowLists& lists, ResultTable table, QueryContext& context) {
-  const KeyedRows keyed = rows_by_key(table, lists.keys, context);
-  table = take_rows(std::move(table), keyed.rows, context);
-  if (lists.are_rows) return table;
-  ResultTable listed;
-  listed.rows = keyed.ends.size();
-  listed.keep_alive = table.keep_alive;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const ResultColumn& column = table.columns[c];
-    listed.columns.push_back(
-        lists.is_list[c] ? ListColumn(column, keyed.ends, context.memory).make(listed.keep_alive)
-                         : firsts(column, keyed.ends, context.memory));
-    const Buffer& made = listed.columns.back().buffer;
-    context.accesses.write(made.data(), made.bytes());
-  }
-  return listed;
+ResultTable take_rows(ResultTable table, std::span<const std::uint64_t> rows,
+                      QueryContext& context) {
+  for (ResultColumn& column : table.columns) column = take_elements(column, rows, context);
+  table.rows = rows.size();
+  return table;
 }
 
 }  // namespace hdbench

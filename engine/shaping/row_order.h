@@ -1,5 +1,4 @@
-// The rows of a result in another order, some of them, or brought together by their keys: a row a
-// key whose other columns are lists, or the rows themselves in that order.
+// The rows of a result in another order, or some of them.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +14,9 @@ namespace hdbench {
 
 using RowNumbers = std::pmr::vector<std::uint64_t>;
 
+// Nulls in every column, where rows of none are repeated.
+constexpr std::uint64_t kNoRow = UINT64_MAX;
+
 // Which of so many rows are taken, in their order.
 struct TakenRows {
   std::uint64_t begin = 0;
@@ -22,18 +24,20 @@ struct TakenRows {
 };
 TakenRows taken_rows(const std::optional<RowTake>& take, std::uint64_t rows);
 
+// Puts the places that are taken of so many rows behind those that are there.
+void append_taken(const RowTake& take, std::uint64_t rows, RowNumbers& taken);
+
 // The numbers of the rows at the places `taken` of the order. Rows that are equal in it keep their
 // order. Only what is taken is put in order. Throws WorkspaceLimit.
 RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRows taken,
                         const QueryContext& context);
 
+// A column's elements in these rows. What is read and written is logged. Throws WorkspaceLimit.
+ResultColumn take_elements(const ResultColumn& column, std::span<const std::uint64_t> rows,
+                           QueryContext& context);
+
 // The table of these rows. What is read and written is logged. Throws WorkspaceLimit.
 ResultTable take_rows(ResultTable table, std::span<const std::uint64_t> rows,
                       QueryContext& context);
-
-// Keys rise as groups' do; rows of one key keep their order. Lists hold elements as cells do, and
-// the table keeps their memory, which is the workspace's. Throws WorkspaceLimit. Requires: fewer
-// than 2^32 - 1 rows; keys and elements of lists that are no lists.
-ResultTable list_rows(const RowLists& lists, ResultTable table, QueryContext& context);
 
 }  // namespace hdbench

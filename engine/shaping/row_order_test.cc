@@ -8,6 +8,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/shaping/row_keys.h"
+#include "engine/shaping/row_lists.h"
 #include "engine/testing/test_columns.h"
 
 namespace hdbench {
@@ -127,7 +128,7 @@ TEST_CASE("rows of one key become one row of lists, keys rising") {
       testing::result_column<std::uint8_t>(QType::kSymbol, {0, 0, 1, 1}, domain));
   table.columns.push_back(testing::result_column<std::int64_t>(QType::kLong, {7, 8, 7, 8}));
   const ResultTable lists =
-      list_rows({1, {false, true, true, false}, false}, std::move(table), context());
+      list_rows({1, {{false}, {true}, {true}, {false}}, false}, std::move(table), context());
   REQUIRE(lists.rows == 2);
   const NestedCell numbers = cell_at(lists.columns[1], 0);
   CHECK(numbers.count == 2);

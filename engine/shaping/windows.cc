@@ -5,8 +5,11 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <string>
 #include <utility>
 
+#include "engine/column/format_value.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/kernel/selection.h"
@@ -170,12 +173,14 @@ class MovingSum {
 class WindowMaker {
  public:
   WindowMaker(const Window& window, const ResultColumn& input, std::uint64_t rows,
-              const RowSegments& segments, const QueryContext& context)
+              const RowSegments& segments, const QueryContext& context,
+              std::vector<std::shared_ptr<const void>>& keep_alive)
       : window_(window),
         input_(input),
         rows_(static_cast<std::size_t>(rows)),
         segments_(segments),
-        context_(context) {}
+        context_(context),
+        keep_alive_(keep_alive) {}
 
   ResultColumn run() {
     const QType type = *window_type(window_.function, input_.type);
@@ -190,6 +195,8 @@ class WindowMaker {
       case Uniform::kXprev: return shifted(window_.length);
       case Uniform::kFills: return filled();
       case Uniform::kDiffer: return differs();
+      case Uniform::kRank: return ranks();
+      case Uniform::kString: return texts();
       case Uniform::kMaxs:
       case Uniform::kMins:
       case Uniform::kMmax:
@@ -488,11 +495,55 @@ class WindowMaker {
     return std::move(result_);
   }
 
+  // As q's string has it: the text, of floats seven digits.
+  ResultColumn texts() {
+    std::pmr::vector<std::size_t> ends(rows_, &context_.memory);
+    std::pmr::string all(&context_.memory);
+    std::string text;
+    for (std::size_t row = 0; row < rows_; ++row) {
+      text.clear();
+      append_shown(text, input_.type, input_.width, input_.buffer.data() + row * input_.width,
+                   input_.domain.get(), Digits::kSeven);
+      all += text;
+      ends[row] = all.size();
+    }
+    auto items = std::make_shared<Buffer>(context_.memory, all.size());
+    if (!all.empty()) std::memcpy(items->data(), all.data(), all.size());
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const std::size_t begin = row == 0 ? 0 : ends[row - 1];
+      const NestedCell cell{items->data() + begin, static_cast<std::uint32_t>(ends[row] - begin),
+                            static_cast<std::uint8_t>(QType::kChar), false, 0};
+      std::memcpy(result_.buffer.data() + row * sizeof(cell), &cell, sizeof(cell));
+    }
+    keep_alive_.push_back(std::move(items));
+    return std::move(result_);
+  }
+
+  ResultColumn ranks() {
+    const std::vector<Words> words = order_words(input_, rows_, context_);
+    auto* const out = reinterpret_cast<std::int64_t*>(result_.buffer.data());
+    for_each_segment([&](Slice slice) {
+      std::pmr::vector<std::uint32_t> order(slice.end - slice.begin, &context_.memory);
+      for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = static_cast<std::uint32_t>(row_at(slice.begin + i));
+      std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        for (const Words& some : words) {
+          if (some[a] != some[b]) return some[a] < some[b];
+        }
+        return a < b;
+      });
+      for (std::size_t place = 0; place < order.size(); ++place)
+        out[order[place]] = static_cast<std::int64_t>(place);
+    });
+    return std::move(result_);
+  }
+
   const Window& window_;
   const ResultColumn& input_;
   std::size_t rows_;
   const RowSegments& segments_;
   const QueryContext& context_;
+  std::vector<std::shared_ptr<const void>>& keep_alive_;  // what cells point into
   ResultColumn result_;
   Buffer codes_;
 };
@@ -519,6 +570,8 @@ std::optional<QType> window_type(Uniform function, QType type) {
     case Uniform::kDeltas: return difference_type(type);
     case Uniform::kRatios: return when(is_plain_number(type), QType::kFloat);
     case Uniform::kDiffer: return when(type != QType::kNested, QType::kBoolean);
+    case Uniform::kRank: return when(type != QType::kNested, QType::kLong);
+    case Uniform::kString: return when(type != QType::kNested, QType::kNested);
     case Uniform::kPrev:
     case Uniform::kNext:
     case Uniform::kXprev:
@@ -544,8 +597,9 @@ RowSegments make_segments(const ResultTable& table, std::span<const std::size_t>
 }
 
 ResultColumn make_window(const Window& window, const ResultColumn& input, std::uint64_t rows,
-                         const RowSegments& segments, const QueryContext& context) {
-  return WindowMaker(window, input, rows, segments, context).run();
+                         const RowSegments& segments, const QueryContext& context,
+                         std::vector<std::shared_ptr<const void>>& keep_alive) {
+  return WindowMaker(window, input, rows, segments, context, keep_alive).run();
 }
 
 }  // namespace hdbench

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/column/result_table.h"
 #include "engine/operator/plan.h"
@@ -24,8 +26,10 @@ RowSegments make_segments(const ResultTable& table, std::span<const std::size_t>
                           QueryContext& context);
 
 // As docs/q-semantics.md, "Uniform functions", has them. Segments are spread over the threads.
-// Throws WorkspaceLimit. Requires: window_type() of the column's type.
+// What cells of lists point into is put into keep_alive. Throws WorkspaceLimit. Requires:
+// window_type() of the column's type.
 ResultColumn make_window(const Window& window, const ResultColumn& input, std::uint64_t rows,
-                         const RowSegments& segments, const QueryContext& context);
+                         const RowSegments& segments, const QueryContext& context,
+                         std::vector<std::shared_ptr<const void>>& keep_alive);
 
 }  // namespace hdbench

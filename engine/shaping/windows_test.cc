@@ -29,9 +29,10 @@ TEST_CASE("what has left a moving sum leaves no error behind") {
   values[0] = 1e16;
   values[kLength + 1] = std::numeric_limits<double>::infinity();
   const RowSegments all = segments_of(std::vector<std::int64_t>(values.size(), 7));
-  const ResultColumn averages =
-      make_window({"w", Uniform::kMavg, 0, kLength, {}},
-                  testing::result_column(QType::kFloat, values), values.size(), all, context());
+  std::vector<std::shared_ptr<const void>> keep_alive;
+  const ResultColumn averages = make_window({"w", Uniform::kMavg, 0, kLength, {}},
+                                            testing::result_column(QType::kFloat, values),
+                                            values.size(), all, context(), keep_alive);
   const auto found = testing::elements_of<double>(averages, values.size());
   CHECK(std::fabs(found[kLength] - 0.1) < 1e-12);
   CHECK(std::isinf(found[kLength + 1]));

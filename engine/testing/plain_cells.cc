@@ -96,6 +96,12 @@ Cell null_cell(QType type) {
   return integer_cell(type, nulls[type_width(type)]);
 }
 
+std::size_t items_in(const Cell& list) {
+  if (list.kind == kSymbolsType)
+    return static_cast<std::size_t>(std::count(list.bytes.begin(), list.bytes.end(), '\0'));
+  return list.bytes.size() / cell_item_width(list.kind);
+}
+
 Cell element_cell(QType type, std::uint32_t width, const Domain* domain, const std::byte* data) {
   if (type == QType::kNested) {
     const auto nested = read_as<NestedCell>(data);

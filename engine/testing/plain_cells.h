@@ -44,6 +44,9 @@ inline Cell integer_cell(QType type, std::int64_t value) { return make_cell(type
 // What stands where no value is: a blank, an empty text, or a zero for types without a null.
 Cell null_cell(QType type);
 
+// How many items a list has.
+std::size_t items_in(const Cell& list);
+
 // The cell of a result, and of a column whose elements are not offsets.
 Cell element_cell(QType type, std::uint32_t width, const Domain* domain, const std::byte* data);
 

@@ -23,8 +23,15 @@ std::vector<Row> distinct_rows(const std::vector<Row>& rows);
 // Rows that are equal in the order keep theirs.
 std::vector<Row> rows_in_order(const RowOrder& order, const std::vector<Row>& rows);
 
-std::vector<Row> taken_rows_of(const RowTake& take, const std::vector<Row>& rows);
+// `schema`: of the rows; of none that are repeated nulls are taken.
+std::vector<Row> taken_rows_of(const RowTake& take, const std::vector<Row>& rows,
+                               const Schema& schema);
 
-std::vector<Row> listed_rows(const RowLists& lists, const std::vector<Row>& rows);
+// `schema`: of the rows that are brought together.
+std::vector<Row> listed_rows(const RowLists& lists, const std::vector<Row>& rows,
+                             const Schema& schema);
+
+// The items of lists, a row each. Requires: lists of one length a row.
+std::vector<Row> item_rows_of(const std::vector<Row>& rows, const Schema& lists);
 
 }  // namespace hdbench

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/column/format_value.h"
 #include "engine/shaping/windows.h"
 #include "engine/testing/plain_aggregates.h"
 #include "engine/testing/plain_stages.h"
@@ -196,6 +197,23 @@ Cell window_cell(const Window& window, const Cells& segment, std::size_t place) 
     case Uniform::kNext: return cell_before(segment, place, -1);
     case Uniform::kXprev: return cell_before(segment, place, window.length);
     case Uniform::kFills: return filled_cell(seen);
+    case Uniform::kRank: {
+      std::int64_t before = 0;
+      for (std::size_t at = 0; at < segment.size(); ++at) {
+        const bool is_less = RowLess()({segment[at]}, {own});
+        if (is_less || (at < place && are_one_key({segment[at]}, {own}))) ++before;
+      }
+      return integer_cell(type, before);
+    }
+    case Uniform::kString: {
+      Cell text = null_cell(QType::kNested);
+      const Domain none("", {own.bytes}, nullptr);
+      const std::uint64_t code = 0;
+      const auto* element = reinterpret_cast<const std::byte*>(own.bytes.data());
+      if (own.type == QType::kSymbol) element = reinterpret_cast<const std::byte*>(&code);
+      append_shown(text.bytes, own.type, type_width(own.type), element, &none, Digits::kSeven);
+      return text;
+    }
   }
   return own;
 }

@@ -253,6 +253,16 @@ std::int64_t key_of_value(const RowValue& a) {
   return a.number < 0 ? ~magnitude : magnitude;
 }
 
+// The element with this order key, or the symbol with this code.
+RowValue element_of_key(const ExpressionNode& node, std::int64_t key) {
+  if (node.type == QType::kSymbol) {
+    return {node.type, key, 0, std::string(node.domain->text(static_cast<std::size_t>(key)))};
+  }
+  if (!is_floating(node.type)) return whole(node.type, key);
+  if (key == std::numeric_limits<std::int64_t>::min()) return null_value(node.type);
+  return floating(node.type, key < 0 ? -std::bit_cast<double>(~key) : std::bit_cast<double>(key));
+}
+
 RowValue unary_value(const ExpressionNode& node, const RowValue& a, bool a_is_null) {
   const bool is_float = is_floating(a.type);
   switch (node.operation) {
@@ -278,6 +288,23 @@ RowValue unary_value(const ExpressionNode& node, const RowValue& a, bool a_is_nu
     case Operation::kInSet:
       return boolean(std::count(node.set.begin(), node.set.end(), key_of_value(a)) != 0);
     case Operation::kLike: return boolean(like(a.text, node.pattern));
+    case Operation::kItemCount: return whole(QType::kLong, a.integer);
+    case Operation::kPlace:
+    case Operation::kBin: {
+      std::int64_t place = -1;
+      for (std::size_t i = 0; i < node.set.size(); ++i) {
+        const bool is_it = node.operation == Operation::kBin ? node.set[i] <= key_of_value(a)
+                                                             : node.set[i] == key_of_value(a);
+        if (is_it) place = static_cast<std::int64_t>(i);
+      }
+      return whole(QType::kLong, place);
+    }
+    case Operation::kPick: {
+      const bool is_within =
+          a.integer >= 0 && a.integer < static_cast<std::int64_t>(node.set.size());
+      return element_of_key(
+          node, is_within ? node.set[static_cast<std::size_t>(a.integer)] : node.set.back());
+    }
     default: return part_of(node.operation, a);
   }
 }
@@ -335,6 +362,7 @@ RowValue evaluate_row(const Expression& expression,
       values.push_back(field(node.field));
     } else if (node.operation == Operation::kConstant) {
       values.push_back(row_value(node.type, node.constant.data()));
+      if (node.domain != nullptr) values.back() = element_of_key(node, values.back().integer);
     } else if (node.operation == Operation::kRow) {
       values.push_back(whole(QType::kLong, row_number));
     } else if (node.operation == Operation::kChoose) {

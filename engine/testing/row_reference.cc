@@ -8,6 +8,7 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/like.h"
+#include "engine/shaping/result_schema.h"
 #include "engine/testing/plain_aggregates.h"
 #include "engine/testing/plain_cells.h"
 #include "engine/testing/plain_stages.h"
@@ -16,7 +17,11 @@
 namespace hdbench {
 namespace {
 
-RowValue value_of(const Cell& cell) { return {cell.type, cell.integer, cell.number, cell.bytes}; }
+RowValue value_of(const Cell& cell) {
+  RowValue value{cell.type, cell.integer, cell.number, cell.bytes};
+  if (cell.type == QType::kNested) value.integer = static_cast<std::int64_t>(items_in(cell));
+  return value;
+}
 
 Cell computed_cell(const Expression& expression, std::uint64_t row,
                    const std::function<Cell(std::size_t)>& field) {
@@ -155,6 +160,7 @@ std::vector<Row> rows_of_side(const PlanSide& side) {
 std::vector<Row> rows_of_source(const PlanSource& source) {
   std::vector<Row> left = rows_of_side(source.left);
   if (source.kind == SourceKind::kRows) return left;
+  if (source.kind == SourceKind::kItems) return item_rows_of(left, source.left.rows);
   if (source.kind == SourceKind::kWindows) {
     for (const Window& window : source.windows) add_window(window, left);
     return left;
@@ -182,16 +188,24 @@ std::vector<Row> rows_of_plan(const CellRows& from, const Plan& plan) {
           ? selected_rows(from, settled)
           : selected_rows(MadeRows(rows_of_source(*plan.source), plan.source->schema), settled);
   if (plan.order) rows = rows_in_order(*plan.order, rows);
-  if (plan.take) rows = taken_rows_of(*plan.take, rows);
-  for (Row& row : rows) row.erase(row.end() - static_cast<std::ptrdiff_t>(plan.hidden), row.end());
-  return plan.lists ? listed_rows(*plan.lists, rows) : rows;
+  Plan plain = plan;  // the rows before they are lists
+  plain.lists.reset();
+  plain.pivot = Plan::Pivot::kNone;
+  const Schema schema =
+      result_schema(plain, plan.source == nullptr ? from.schema() : plan.source->schema);
+  for (Row& row : rows) row.resize(schema.fields.size());
+  if (plan.take) rows = taken_rows_of(*plan.take, rows, schema);
+  if (plan.lists) rows = listed_rows(*plan.lists, rows, schema);
+  return rows;
 }
 
 std::vector<std::string> names_of(const Plan& plan) {
   std::vector<std::string> names;
   for (const GroupKey& key : plan.by) names.push_back(key.name);
   if (plan.results.empty()) {
-    for (std::size_t output = 0; output < plan.outputs.size() - plan.hidden; ++output)
+    const std::size_t shown =
+        plan.lists ? plan.lists->columns.size() : plan.outputs.size() - plan.hidden;
+    for (std::size_t output = 0; output < shown; ++output)
       names.push_back(plan.outputs[output].name);
   }
   for (const ResultExpression& shown : plan.results) names.push_back(shown.name);

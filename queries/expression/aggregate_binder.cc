@@ -29,6 +29,12 @@ class AggregateBinder {
       output.aggregate = Aggregate::kCountDistinct;
       value = &value->arguments[0];
     }
+    // count x where c counts where c is true.
+    const bool counts_chosen = output.aggregate == Aggregate::kCount && value->is_call("where", 2);
+    if (counts_chosen) {
+      output.aggregate = Aggregate::kSum;
+      value = &value->arguments[1];
+    }
     if (arguments.size() == 2) {
       HDB_ASSIGN(output.weights, field_of(arguments[0], output.aggregate));
     }

@@ -65,12 +65,15 @@ TEST_CASE("results may be of any type, a symbol too") {
   CHECK(results_text(plan).starts_with("col1=#0 col11=set(#0,0)"));
 }
 
-TEST_CASE("columns do not stand beside aggregates in one expression") {
-  check_bad("select @bid-avg bid from quote",
-            "'bid' is outside of an aggregate and beside one: mixing them is not supported");
-  check_bad("select max @sum bid from quote", "not supported yet: sum within an aggregate");
-  check_bad("select from quote where bid=@max bid",
-            "not supported yet: the aggregate max within an expression of rows");
+TEST_CASE("aggregates beside columns, in others and in conditions are made before") {
+  const auto is_beside = [](const std::string& text) {
+    const Plan plan = bind_good(text);
+    return plan.source != nullptr && plan.source->kind == SourceKind::kLeft;
+  };
+  CHECK(is_beside("select bid-avg bid from quote"));
+  CHECK(is_beside("select max bid-min bid by col1 from quote"));
+  CHECK(is_beside("select from quote where bid=max bid"));
+  CHECK_FALSE(is_beside("select max bid from quote where date=last date"));
   check_bad("select count i by @max bid from quote",
             "not supported yet: the aggregate max within an expression of rows");
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "queries/expression/expression_builder.h"
 #include "queries/expression/expression_types.h"
 #include "queries/expression/functions.h"
+#include "queries/expression/symbol_values.h"
+#include "queries/expression/value_operations.h"
 #include "queries/literal/literal_comparison.h"
 #include "queries/literal/literal_parser.h"
 #include "queries/types.h"
@@ -20,13 +23,6 @@ namespace hdbench::queries {
 namespace {
 
 using Index = ExpressionBuilder::Index;
-
-// A part of the expression that is bound.
-struct BoundValue {
-  Index node = 0;
-  QType type = QType::kLong;
-  const Domain* domain = nullptr;
-};
 
 Error type_mismatch(const Syntax& call, const Function& function, std::string found) {
   return text_error(fmt::format("'type: {} takes {}; found {}", call.text, function.takes, found),
@@ -40,7 +36,9 @@ class ExpressionBinder {
 
   Result<Expression> run(const Syntax& syntax) {
     HDB_ASSIGN(const BoundValue value, bind(syntax));
-    return builder_.take(value.node);
+    Expression expression = builder_.take(value.node);
+    expression.domain = value.domain;
+    return expression;
   }
 
  private:
@@ -61,33 +59,35 @@ class ExpressionBinder {
     return text_error("a list can stand only behind in and within", syntax.begin);
   }
 
-  BoundValue value_of(Index node) const { return {node, builder_[node].type, nullptr}; }
+  BoundValue value_of(Index node) const { return {node, builder_[node].type, {}}; }
 
-  // The table's column of that name; nothing: it has none.
-  Result<std::optional<BoundValue>> column(const std::string& name, std::size_t position) {
+  static constexpr Index kNoNode = std::numeric_limits<Index>::max();
+
+  // The table's column of that name; kNoNode: it has none.
+  Result<BoundValue> column(const std::string& name, std::size_t position) {
     if (plan_ != nullptr) {
       return text_error(fmt::format("'{}' is outside of an aggregate and beside one: mixing "
                                     "them is not supported",
                                     name),
                         position);
     }
-    if (!scope_.table.schema().find(name)) return std::optional<BoundValue>();
+    if (!scope_.table.schema().find(name)) return BoundValue{kNoNode, QType::kLong, {}};
     HDB_ASSIGN(const std::size_t at, find_column(scope_.table, {name, position}));
     const Field& field = scope_.table.schema().fields[at];
-    return std::optional<BoundValue>(
-        BoundValue{builder_.field(at, field.type), field.type, field.domain.get()});
+    return BoundValue{builder_.field(at, field.type), field.type, field.domain};
   }
 
   Result<BoundValue> name(const std::string& text, const Syntax& syntax) {
-    HDB_ASSIGN(const auto value, column(text, syntax.position));
-    if (value) return *value;
+    HDB_ASSIGN(const BoundValue value, column(text, syntax.position));
+    if (value.node != kNoNode) return value;
     if (text == "i") {
       return value_of(builder_.add(make_node(Operation::kRow, QType::kLong)));
     }
     const std::size_t dot = text.rfind('.');
-    if (dot != std::string::npos && is_temporal_part(text.substr(dot + 1))) {
-      HDB_ASSIGN(const auto whole, column(text.substr(0, dot), syntax.position));
-      if (whole) return part(*whole, text.substr(dot + 1), syntax);
+    if (dot != std::string::npos && dot != 0) {
+      HDB_ASSIGN(const BoundValue whole, column(text.substr(0, dot), syntax.position));
+      if (whole.node != kNoNode && !is_link(text.substr(0, dot)))
+        return part(whole, text.substr(dot + 1), syntax);
     }
     if (text.front() == '.') {
       return text_error(fmt::format("not supported yet: {}", text), syntax.position);
@@ -100,21 +100,43 @@ class ExpressionBinder {
     return text_error(fmt::format("'{}' may not stand here", text), syntax.position);
   }
 
+  bool is_link(const std::string& column) const {
+    return !scope_.table.schema().fields[*scope_.table.schema().find(column)].link.empty();
+  }
+
   Result<BoundValue> part(const BoundValue& whole, const std::string& name, const Syntax& syntax) {
     const auto part = temporal_part(name, whole.type);
     if (!part) {
-      return text_error(fmt::format("'type: {} has no part {}", a_type(whole.type), name),
+      const std::string parts = temporal_parts(whole.type);
+      return text_error(fmt::format("'type: {} has no part {}{}", a_type(whole.type), name,
+                                    parts.empty() ? "" : "; its parts are: " + parts),
                         syntax.position);
     }
     if (part->operation == Operation::kCast) return value_of(builder_.cast(whole.node, part->type));
+    if (part->operation == Operation::kBar) return monday(whole);
     return value_of(builder_.apply(part->operation, part->type, {whole.node}));
+  }
+
+  // 2000.01.01 was a Saturday.
+  BoundValue monday(const BoundValue& whole) {
+    const auto number = [&](std::int64_t days) {
+      return builder_.add(constant_of_key(QType::kInt, days));
+    };
+    const auto with = [&](Operation operation, Index a, Index b) {
+      return builder_.apply(operation, QType::kInt, {a, b});
+    };
+    const Index days = builder_.cast(builder_.cast(whole.node, QType::kDate), QType::kInt);
+    const Index weeks = with(Operation::kBar, number(7), with(Operation::kAdd, days, number(5)));
+    return value_of(builder_.cast(with(Operation::kSubtract, weeks, number(5)), QType::kDate));
   }
 
   Result<BoundValue> literal(const Literal& literal) {
     if (literal.is_list) {
       return text_error("a list can stand only behind in, within and like", literal.begin);
     }
-    if (literal.type == QType::kSymbol || literal.type == QType::kGuid) {
+    if (literal.type == QType::kSymbol)
+      return symbol_constant(std::get<std::string>(literal.atoms.front().value), builder_);
+    if (literal.type == QType::kGuid) {
       return text_error(fmt::format("not supported yet: {} that is not compared with a column",
                                     a_type(literal.type)),
                         literal.begin);
@@ -128,7 +150,18 @@ class ExpressionBinder {
       case FunctionKind::kAggregate: return aggregate(syntax);
       case FunctionKind::kCast: return cast(syntax);
       case FunctionKind::kTest: return test(syntax);
+      case FunctionKind::kSymbols: return text_case(syntax);
+      case FunctionKind::kBin:
+      case FunctionKind::kApply: return lookup(syntax);
+      case FunctionKind::kItemCount: return item_count(syntax);
       case FunctionKind::kOperation: break;
+      case FunctionKind::kList:
+        if (syntax.text == "where") return chosen(syntax);
+        return text_error(
+            fmt::format("'{}' gives a list of another length: it can stand first in a "
+                        "column, with an aggregate before it, alone",
+                        syntax.text),
+            syntax.position);
       default:
         return text_error(fmt::format("not supported yet: {}, except in count distinct and behind "
                                       "select and exec",
@@ -140,6 +173,67 @@ class ExpressionBinder {
     return function->arity == 2 ? pair(syntax, *function) : choose(syntax, *function);
   }
 
+  // upper, lower.
+  Result<BoundValue> text_case(const Syntax& syntax) {
+    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[0]));
+    if (x.type != QType::kSymbol)
+      return text_error(
+          fmt::format("'type: {} takes a symbol; found {}", syntax.text, a_type(x.type)),
+          syntax.position);
+    const bool is_upper = syntax.text == "upper";
+    const auto change = [is_upper](char c) {
+      const bool is_other = is_upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z';
+      return is_other ? static_cast<char>(c ^ 0x20) : c;
+    };
+    return map_symbols(
+        x,
+        [&](std::string_view text) {
+          std::string made(text);
+          std::transform(made.begin(), made.end(), made.begin(), change);
+          return made;
+        },
+        builder_);
+  }
+
+  // list bin x; a dictionary or a list, and an index.
+  Result<BoundValue> lookup(const Syntax& syntax) {
+    const Syntax& of = syntax.arguments[0];
+    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[1]));
+    const bool is_step = of.is_call("`s#!", 2);
+    if (is_step || of.is_call("!", 2))
+      return bind_dictionary(of.arguments[0].literal, of.arguments[1].literal, is_step, x,
+                             builder_);
+    if (!is_literal(of))
+      return text_error(fmt::format("not supported yet: {} of what is no literal", syntax.text),
+                        of.begin);
+    const Literal list = scope_.literal_of(of);
+    return syntax.text == "bin" ? bind_bin(list, x, builder_) : bind_index(list, x, builder_);
+  }
+
+  Result<BoundValue> item_count(const Syntax& syntax) {
+    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[0]));
+    if (x.type != QType::kNested)
+      return text_error(fmt::format("'type: count each takes lists; found {}", a_type(x.type)),
+                        syntax.position);
+    return value_of(builder_.apply(Operation::kItemCount, QType::kLong, {x.node}));
+  }
+
+  // `x where c` within an aggregate that leaves nulls out: x, or a null where c is false.
+  Result<BoundValue> chosen(const Syntax& syntax) {
+    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[0]));
+    HDB_ASSIGN(const BoundValue which, bind(syntax.arguments[1]));
+    const QType type = type_width(x.type) == 1 ? wide_number(x.type) : x.type;
+    if (which.type != QType::kBoolean || !(is_a_number(x.type) || is_temporal(x.type)))
+      return text_error(fmt::format("'type: where takes a boolean on its right, found {} and {}",
+                                    a_type(x.type), a_type(which.type)),
+                        syntax.position);
+    const Atom null = is_floating(type) ? Atom{type, std::numeric_limits<double>::quiet_NaN(), 0}
+                                        : Atom{type, kNullLong, 0};
+    return value_of(builder_.apply(
+        Operation::kChoose, type,
+        {which.node, builder_.cast(x.node, type), builder_.add(constant_node(null))}));
+  }
+
   // Of rows only the first and the last partition (`last date`), which are known already.
   Result<BoundValue> aggregate(const Syntax& call) {
     if (plan_ != nullptr) {
@@ -147,12 +241,16 @@ class ExpressionBinder {
       const Output& output = plan_->outputs[place];
       const std::vector<Field>& fields = scope_.table.schema().fields;
       const bool is_column = output.field && *output.field < fields.size();
-      const Domain* domain = is_column ? fields[*output.field].domain.get() : nullptr;
+      std::shared_ptr<const Domain> domain;
+      if (output.field)
+        domain = is_column ? fields[*output.field].domain
+                           : plan_->computed[*output.field - fields.size()].expression.domain;
       const QType type =
           output.field
               ? aggregate_type(output.aggregate, field_type(*plan_, scope_.table, *output.field))
               : QType::kLong;
-      return BoundValue{builder_.field(place, type), type, domain};
+      if (type != QType::kSymbol) domain = nullptr;
+      return BoundValue{builder_.field(place, type, domain), type, domain};
     }
     if (const auto known = partition_end(call))
       return value_of(builder_.add(constant_node(*known)));
@@ -260,8 +358,8 @@ class ExpressionBinder {
   }
 
   Result<BoundValue> pair(const Syntax& syntax, const Function& function) {
-    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[0]));
-    HDB_ASSIGN(const BoundValue y, bind(syntax.arguments[1]));
+    HDB_ASSIGN(BoundValue x, bind(syntax.arguments[0]));
+    HDB_ASSIGN(BoundValue y, bind(syntax.arguments[1]));
     const auto mismatch = [&] {
       return type_mismatch(syntax, function,
                            fmt::format("{} and {}", a_type(x.type), a_type(y.type)));
@@ -276,6 +374,11 @@ class ExpressionBinder {
     }
     if (operation == Operation::kLesser || operation == Operation::kGreater ||
         operation == Operation::kFill) {
+      if (operation == Operation::kFill && x.type == QType::kSymbol && y.type == x.type) {
+        share_domain(x, y, builder_);
+        const Index filled = builder_.apply(operation, x.type, {x.node, y.node});
+        return BoundValue{filled, x.type, x.domain};
+      }
       auto type = common_type(x.type, y.type);
       if (!type) return mismatch();
       const bool is_fill = operation == Operation::kFill;
@@ -284,69 +387,27 @@ class ExpressionBinder {
       } else if (!is_fill && is_a_number(*type)) {
         type = wide_number(*type);
       }
-      return apply_pair(operation, x, y, {*type, *type, *type});
+      return apply_pair(operation, x, y, {*type, *type, *type}, builder_);
     }
     const auto types = arithmetic_types(operation, x.type, y.type);
     if (!types) return mismatch();
-    if (operation == Operation::kBar) return bar(syntax, x, y, *types);
+    if (operation == Operation::kBar) return apply_bar(syntax.position, x, y, *types, builder_);
     const bool is_real_quotient =
         operation == Operation::kIntegerDivide && is_floating(types->result);
-    if (is_real_quotient) return real_quotient(x, y);
-    return apply_pair(operation, x, y, *types);
-  }
-
-  BoundValue apply_pair(Operation operation, const BoundValue& x, const BoundValue& y,
-                        const PairTypes& types) {
-    const Index left = builder_.cast(x.node, types.left);
-    const Index right = builder_.cast(y.node, types.right);
-    return value_of(builder_.apply(operation, types.result, {left, right}));
-  }
-
-  // What both become before they are floats: spans of one unit.
-  static std::optional<PairTypes> divisible(const BoundValue& x, const BoundValue& y) {
-    const auto counts = [](QType type) { return is_a_number(type) || is_span(type); };
-    if (!counts(x.type) || !counts(y.type)) return std::nullopt;
-    if (!is_span(x.type) || !is_span(y.type)) return PairTypes{x.type, y.type, QType::kFloat};
-    const QType unit = *common_type(x.type, y.type);
-    return PairTypes{unit, unit, QType::kFloat};
-  }
-
-  // x div y of reals: the floor of x%y.
-  BoundValue real_quotient(const BoundValue& x, const BoundValue& y) {
-    const Index left = builder_.cast(x.node, QType::kFloat);
-    const Index right = builder_.cast(y.node, QType::kFloat);
-    const Index quotient = builder_.apply(Operation::kDivide, QType::kFloat, {left, right});
-    return value_of(builder_.apply(Operation::kFloor, QType::kLong, {quotient}));
-  }
-
-  // The bar is computed in the finer unit and becomes the values' type again.
-  Result<BoundValue> bar(const Syntax& syntax, const BoundValue& width, const BoundValue& x,
-                         const PairTypes& types) {
-    const Index left = builder_.cast(width.node, types.left);
-    if (builder_.is_constant(left) && types.right != x.type && is_span(x.type)) {
-      const auto exact = cast_constant(builder_[left], x.type);
-      if (exact && cast_constant(*exact, types.left) == builder_[left]) {
-        const Index whole = builder_.add(*exact);
-        return value_of(builder_.apply(Operation::kBar, x.type, {whole, x.node}));
-      }
-      return text_error(fmt::format("'type: the bar is finer than {}", a_type(x.type)),
-                        syntax.position);
-    }
-    if (builder_.is_constant(left) && types.result == QType::kInt && types.left != QType::kInt) {
-      if (const auto narrow = cast_constant(builder_[left], QType::kInt)) {
-        return apply_pair(Operation::kBar, value_of(builder_.add(*narrow)), x,
-                          {QType::kInt, QType::kInt, QType::kInt});
-      }
-    }
-    const Index right = builder_.cast(x.node, types.right);
-    const Index made = builder_.apply(Operation::kBar, types.right, {left, right});
-    return value_of(builder_.cast(made, types.result));
+    if (is_real_quotient) return real_quotient(x, y, builder_);
+    return apply_pair(operation, x, y, *types, builder_);
   }
 
   Result<BoundValue> choose(const Syntax& syntax, const Function& function) {
     HDB_ASSIGN(const BoundValue which, bind(syntax.arguments[0]));
-    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[1]));
-    HDB_ASSIGN(const BoundValue y, bind(syntax.arguments[2]));
+    HDB_ASSIGN(BoundValue x, bind(syntax.arguments[1]));
+    HDB_ASSIGN(BoundValue y, bind(syntax.arguments[2]));
+    const bool are_symbols = x.type == QType::kSymbol && y.type == QType::kSymbol;
+    if (which.type == QType::kBoolean && are_symbols) {
+      share_domain(x, y, builder_);
+      return BoundValue{builder_.apply(Operation::kChoose, x.type, {which.node, x.node, y.node}),
+                        x.type, x.domain};
+    }
     const auto type = common_type(x.type, y.type);
     if (which.type != QType::kBoolean || !type) {
       return type_mismatch(
@@ -388,15 +449,14 @@ class ExpressionBinder {
     const Operation operation = function.operation;
     const bool is_equality = operation == Operation::kEqual || operation == Operation::kNotEqual;
     if (x.type == QType::kSymbol && y.type == QType::kSymbol) {
+      BoundValue a = x;
+      BoundValue b = y;
+      share_domain(a, b, builder_);
       if (!is_equality) {
-        return text_error(
-            fmt::format("not supported yet: {} of two columns of symbols", syntax.text),
-            syntax.position);
+        a = symbol_ranks(a, builder_);
+        b = symbol_ranks(b, builder_);
       }
-      if (x.domain != y.domain) {
-        return text_error("not supported yet: comparing symbols of two enumerations",
-                          syntax.position);
-      }
+      return value_of(builder_.apply(operation, QType::kBoolean, {a.node, b.node}));
     }
     const bool is_code = x.type == QType::kSymbol || x.type == QType::kGuid;
     if (x.type == y.type && is_code && is_equality) {
@@ -407,7 +467,7 @@ class ExpressionBinder {
       return type_mismatch(syntax, function,
                            fmt::format("{} and {}", a_type(x.type), a_type(y.type)));
     }
-    return apply_pair(operation, x, y, {*type, *type, QType::kBoolean});
+    return apply_pair(operation, x, y, {*type, *type, QType::kBoolean}, builder_);
   }
 
   // in, within, like.
@@ -456,53 +516,13 @@ class ExpressionBinder {
         name != nullptr ? "column " + *name : std::string(scope_.written(syntax));
     const std::size_t position = comparison.position;
     HDB_ASSIGN(const Test test,
-               bind_literal_test({subject, value.type, value.domain}, std::move(comparison)));
+               bind_literal_test({subject, value.type, value.domain.get()}, std::move(comparison)));
     if (std::holds_alternative<GuidTest>(test)) {
       return text_error("not supported yet: a guid's comparison within an expression", position);
     }
-    const Index node = lower(value, test);
+    const Index node = lower_test(value, test, builder_);
     if (!is_negated) return value_of(node);
     return value_of(builder_.apply(Operation::kNot, QType::kBoolean, {node}));
-  }
-
-  // A test as an expression.
-  Index lower(const BoundValue& value, const Test& test) {
-    if (const auto* codes = std::get_if<CodeTest>(&test)) {
-      return builder_.in_set(value.node, {codes->codes.begin(), codes->codes.end()});
-    }
-    if (const auto* set = std::get_if<SetTest>(&test)) {
-      return builder_.in_set(value.node, set->keys);
-    }
-    if (const auto* like = std::get_if<LikeTest>(&test)) {
-      return builder_.like(value.node, like->pattern);
-    }
-    return lower_range(value, std::get<RangeTest>(test));
-  }
-
-  Index lower_range(const BoundValue& value, RangeTest range) {
-    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    if (range.low > range.high) return builder_.boolean(false);
-    // Keys of reals are those of the widened double.
-    const QType type = value.type == QType::kReal ? QType::kFloat : value.type;
-    const Index x = builder_.cast(value.node, type);
-    // No element has the key -1: it would be that of -0.0, which is 0.0's.
-    if (is_floating(type) && range.low == -1) range.low = 0;
-    if (is_floating(type) && range.high == -1) range.high = -2;
-    const auto compare = [&](Operation operation, std::int64_t key) {
-      return builder_.apply(operation, QType::kBoolean,
-                            {x, builder_.add(constant_of_key(type, key))});
-    };
-    if (range.low == range.high) {
-      if (type != QType::kBoolean) return compare(Operation::kEqual, range.low);
-      return range.low == 1 ? x : builder_.apply(Operation::kNot, type, {x});
-    }
-    if (range.low == kLeast && range.high == kMost) return builder_.boolean(true);
-    if (range.low == kLeast) return compare(Operation::kLessEqual, range.high);
-    if (range.high == kMost) return compare(Operation::kGreaterEqual, range.low);
-    const Index low = compare(Operation::kGreaterEqual, range.low);
-    return builder_.apply(Operation::kAnd, QType::kBoolean,
-                          {low, compare(Operation::kLessEqual, range.high)});
   }
 
   const BindScope& scope_;

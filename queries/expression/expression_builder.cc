@@ -120,6 +120,10 @@ ExpressionNode constant_node(const Atom& atom) {
 }
 
 Atom constant_atom(const ExpressionNode& node) {
+  if (node.type == QType::kSymbol) {
+    const auto code = load_element<std::int64_t>(node.constant.data());
+    return {node.type, std::string(node.domain->text(static_cast<std::size_t>(code))), 0};
+  }
   if (is_floating(node.type)) return {node.type, real_of(node), 0};
   if (is_null_constant(node)) return {node.type, kNullLong, 0};
   std::int64_t value = integer_of(node);
@@ -183,15 +187,19 @@ ExpressionBuilder::Index ExpressionBuilder::add(ExpressionNode node) {
   return static_cast<Index>(nodes_.size() - 1);
 }
 
-ExpressionBuilder::Index ExpressionBuilder::field(std::size_t field, QType type) {
+ExpressionBuilder::Index ExpressionBuilder::field(std::size_t field, QType type,
+                                                  std::shared_ptr<const Domain> domain) {
   ExpressionNode node = make_node(Operation::kField, type);
   node.field = field;
+  node.domain = std::move(domain);
   return add(std::move(node));
 }
 
 ExpressionBuilder::Index ExpressionBuilder::apply(Operation operation, QType type,
                                                   std::initializer_list<Index> arguments) {
-  const auto is_known = [&](Index index) { return is_constant(index); };
+  const auto is_known = [&](Index index) {
+    return is_constant(index) && nodes_[index].type != QType::kSymbol;
+  };
   if (arguments.size() <= 2 && std::all_of(arguments.begin(), arguments.end(), is_known)) {
     const ExpressionNode& x = nodes_[*arguments.begin()];
     const ExpressionNode* y = arguments.size() == 2 ? &nodes_[arguments.begin()[1]] : nullptr;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,7 +47,8 @@ class ExpressionBuilder {
 
   // The node, or the equal one that is there.
   Index add(ExpressionNode node);
-  Index field(std::size_t field, QType type);
+  // `domain`: of a symbol that is an aggregate, which the engine settles; else null.
+  Index field(std::size_t field, QType type, std::shared_ptr<const Domain> domain = nullptr);
   // Requires: as the operation has it (expression.h).
   Index apply(Operation operation, QType type, std::initializer_list<Index> arguments);
   Index boolean(bool value);

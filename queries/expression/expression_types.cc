@@ -102,6 +102,7 @@ constexpr std::array kPartWords = {
     PartWord{"month", Operation::kCast, QType::kMonth, true, false},
     PartWord{"timestamp", Operation::kCast, QType::kTimestamp, true, false},
     PartWord{"datetime", Operation::kCast, QType::kDatetime, true, false},
+    PartWord{"week", Operation::kBar, QType::kDate, true, false},
     PartWord{"minute", Operation::kCast, QType::kMinute, false, true},
     PartWord{"second", Operation::kCast, QType::kSecond, false, true},
     PartWord{"time", Operation::kCast, QType::kTime, false, true},
@@ -173,6 +174,16 @@ std::optional<TemporalPart> temporal_part(std::string_view name, QType type) {
     if (word.name == name && is_there) return TemporalPart{word.operation, word.type};
   }
   return std::nullopt;
+}
+
+std::string temporal_parts(QType type) {
+  std::string names = " ";
+  for (const PartWord& word : kPartWords) {
+    const std::string name = std::string(word.name) + " ";
+    if (temporal_part(word.name, type) && names.find(" " + name) == std::string::npos)
+      names += name;
+  }
+  return names.substr(1, std::max<std::size_t>(names.size(), 2) - 2);
 }
 
 bool is_temporal_part(std::string_view name) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/column/type.h"
@@ -43,12 +44,15 @@ QType bits_of(QType type);
 bool can_cast(QType from, QType to);
 
 // `name` as the part of a temporal of this type: an operation and the type that it gives (kCast:
-// the temporal as another). Nothing: no such part.
+// the temporal as another; kBar: the Monday of its week). Nothing: no such part.
 struct TemporalPart {
   Operation operation = Operation::kCast;
   QType type = QType::kInt;
 };
 std::optional<TemporalPart> temporal_part(std::string_view name, QType type);
+
+// The names of all parts that a type has.
+std::string temporal_parts(QType type);
 
 // Whether any temporal has a part of this name.
 bool is_temporal_part(std::string_view name);

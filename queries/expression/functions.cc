@@ -67,6 +67,20 @@ constexpr std::array kFunctions = {
     other("like", 2, FunctionKind::kTest),
     other("$", 2, FunctionKind::kCast),
     other("distinct", 1, FunctionKind::kDistinct),
+    other("asc", 1, FunctionKind::kList),
+    other("desc", 1, FunctionKind::kList),
+    other("reverse", 1, FunctionKind::kList),
+    other("#", 2, FunctionKind::kList),
+    other("_", 2, FunctionKind::kList),
+    other("sublist", 2, FunctionKind::kList),
+    other("where", 2, FunctionKind::kList),
+    other("upper", 1, FunctionKind::kSymbols),
+    other("lower", 1, FunctionKind::kSymbols),
+    other("count each", 1, FunctionKind::kItemCount),
+    other("bin", 2, FunctionKind::kBin),
+    other("@", 2, FunctionKind::kApply),
+    other("!", 2, FunctionKind::kDictionary),
+    other("`s#!", 2, FunctionKind::kDictionary),
     aggregate("count", 1, Aggregate::kCount),
     aggregate("sum", 1, Aggregate::kSum),
     aggregate("avg", 1, Aggregate::kAvg),
@@ -97,6 +111,8 @@ constexpr std::array kFunctions = {
     running("prev", 1, Uniform::kPrev),
     running("next", 1, Uniform::kNext),
     running("fills", 1, Uniform::kFills),
+    running("rank", 1, Uniform::kRank),
+    running("string", 1, Uniform::kString),
     running("msum", 2, Uniform::kMsum),
     running("mavg", 2, Uniform::kMavg),
     running("mmax", 2, Uniform::kMmax),
@@ -107,17 +123,15 @@ constexpr std::array kFunctions = {
 };
 
 constexpr auto kMissingUnary = std::to_array<std::string_view>(
-    {"acos",   "asc",  "asin",  "atan",   "attr", "avgs",    "cols",    "cos",   "desc", "enlist",
-     "fkeys",  "flip", "group", "hcount", "iasc", "idesc",   "inv",     "key",   "keys", "lower",
-     "ltrim",  "meta", "prd",   "rand",   "rank", "raze",    "reverse", "rtrim", "sin",  "string",
-     "tables", "tan",  "til",   "trim",   "type", "ungroup", "upper",   "value"});
+    {"acos",  "asin",   "atan", "attr",   "avgs", "cos", "enlist", "fkeys", "flip",
+     "group", "hcount", "iasc", "idesc",  "inv",  "key", "ltrim",  "prd",   "rand",
+     "raze",  "rtrim",  "sin",  "tables", "tan",  "til", "trim",   "type",  "value"});
 constexpr auto kMissingInfix = std::to_array<std::string_view>(
-    {"ema",    "lj",    "ij",     "uj",     "pj",      "ej",    "asof", "bin",
-     "binr",   "cross", "cut",    "except", "inter",   "union", "vs",   "sv",
-     "ss",     "xasc",  "xdesc",  "xcol",   "xkey",    "xrank", "xexp", "xlog",
-     "rotate", "set",   "insert", "upsert", "sublist", "~",     "#",    "!"});
+    {"ema",   "asof", "binr", "cross",  "cut", "except", "inter",  "union", "vs",    "sv",
+     "ss",    "lj",   "ij",   "uj",     "pj",  "ej",     "xasc",   "xdesc", "xcol",  "xkey",
+     "xrank", "xexp", "xlog", "rotate", "set", "insert", "upsert", "each",  "peach", "~"});
 constexpr auto kMissingBrackets =
-    std::to_array<std::string_view>({"aj", "aj0", "wj", "wj1", "ssr"});
+    std::to_array<std::string_view>({"aj", "aj0", "ajf", "wj", "wj1", "ssr"});
 
 constexpr Function kNoUnary = other("", 1, FunctionKind::kMissing);
 constexpr Function kNoInfix = other("", 2, FunctionKind::kMissing);

@@ -10,14 +10,20 @@
 namespace hdbench::queries {
 
 enum class FunctionKind : std::uint8_t {
-  kOperation,  // of each row: `operation`
-  kTest,       // in, within, like: the second argument is a literal
-  kAggregate,  // of many rows: `aggregate`
-  kCast,       // $
-  kDistinct,   // behind count
-  kUniform,    // of the rows so far: `uniform`
-  kFby,        // (aggregate;values) fby keys
-  kMissing,    // q has it, hdbench not yet
+  kOperation,   // of each row: `operation`
+  kTest,        // in, within, like: the second argument is a literal
+  kAggregate,   // of many rows: `aggregate`
+  kCast,        // $
+  kDistinct,    // of a list; behind count an aggregate
+  kList,        // of a list, to another one: asc, 2#, x where c
+  kUniform,     // of the rows so far: `uniform`
+  kFby,         // (aggregate;values) fby keys
+  kSymbols,     // of each symbol's text: upper, lower
+  kItemCount,   // count each
+  kBin,         // list bin x
+  kApply,       // a dictionary or a list of literals, and an index
+  kDictionary,  // of two lists of literals
+  kMissing,     // q has it, hdbench not yet
 };
 
 struct Function {

@@ -291,11 +291,13 @@ Shape decimal_shape(std::string_view word) {
   return {Shape::kSoftFloat, QType::kFloat};
 }
 
-// 2020.01.07p, 09:30t: a temporal word with the suffix of a finer type of its family.
+// 2020.01.07p, 09:30t, 2020.01.07d: a temporal word with the suffix of a finer type of its family,
+// or of its own.
 std::optional<QType> suffixed_temporal(std::string_view word) {
   const auto target = suffix_type(word.back());
   const auto own = temporal_type(word.substr(0, word.size() - 1));
-  return target && own && can_refine(*own, *target) ? target : std::nullopt;
+  const bool fits = target && own && (*own == *target || can_refine(*own, *target));
+  return fits ? target : std::nullopt;
 }
 
 Shape shape_of(std::string_view word) {

@@ -19,7 +19,7 @@ class QueryMaker {
   // The text and the columns of its result.
   TextTable query(int depth) {
     base_ = base(depth);
-    switch (below(14)) {
+    switch (below(20)) {
       case 0: return rows();
       case 1: return groups();
       case 2: return windows();
@@ -33,6 +33,12 @@ class QueryMaker {
       case 10: return lists();
       case 11: return updated();
       case 12: return executed();
+      case 13: return staged();
+      case 14: return appended();
+      case 15: return windows_joined();
+      case 16: return list_steps();
+      case 17: return mixed();
+      case 18: return looked_up();
       default: return groups_of_windows();
     }
   }
@@ -190,6 +196,11 @@ class QueryMaker {
       return fmt::format("date{}2020.01.0{}", one_of({"=", ">", "<=", "<>"}), 1 + below(3));
     }
     if (rarely(6)) return fmt::format("2{}{}", one_of({"<", ">="}), uniform_of_number());
+    if (rarely(8)) {
+      const std::string x = number_column(Sums::kAny);
+      return fmt::format("{}{}{} {}", x, one_of({"=", "<", ">="}),
+                         one_of({"max", "min", "first", "last"}), x);
+    }
     return truth();
   }
   std::string uniform_of_number() {
@@ -333,6 +344,8 @@ class QueryMaker {
     std::string conditions =
         fmt::format("{}{}({};{}) fby {}", x, one_of({"=", "<", ">="}), one_of(kWords), x, by);
     if (rarely(2)) conditions = fmt::format("{},{}", condition(), conditions);
+    if (rarely(4))
+      conditions = fmt::format("{},2>(rank;{}{}) fby {}", conditions, one_of({"", "neg "}), x, by);
     if (rarely(2))
       conditions = fmt::format("{},0<({};{}) fby {}", conditions, one_of(kWords), x, any_column());
     if (rarely(2)) conditions = fmt::format("{},{}", conditions, condition());
@@ -433,6 +446,123 @@ class QueryMaker {
     std::vector<TextColumn> columns;
     const auto shown = some_rows(columns);
     return select("exec", shown, {}, where(), columns);
+  }
+
+  // 3#t, count t, desc t, ...
+  TextTable staged() {
+    TextTable of = rarely(2) ? groups() : rows();
+    const std::string stage = one_of({"3#",           "-2#",
+                                      "9#",           "0#",
+                                      "2 sublist ",   "-2 sublist ",
+                                      "1 2 sublist ", "1_",
+                                      "-1_",          "reverse ",
+                                      "distinct ",    "asc ",
+                                      "desc ",        "0!",
+                                      "1!",           "fills ",
+                                      "count ",       "first ",
+                                      "last ",        "cols ",
+                                      "keys ",        "delete r0 from "});
+    return {stage + of.text, {}};
+  }
+
+  TextTable appended() {
+    const TextTable one = rows();
+    const TextTable first = {one.text, one.columns};
+    base_ = rarely(2) ? right_ : left_;
+    const TextTable two = rarely(3) ? first : rows();
+    if (rarely(3)) {
+      return {fmt::format("ej[`sym;select sym,size,r0:time from {};select sym,q0:size from {}{}]",
+                          left_.text, right_.text, where()),
+              {}};
+    }
+    if (rarely(3)) {
+      const std::string keyed =
+          fmt::format("select sum size,q0:max size by sym from {}", left_.text);
+      return {fmt::format("({}) {} select size:sum size,q1:min size by sym from {}", keyed,
+                          one_of({"uj", "pj"}), right_.text),
+              {}};
+    }
+    return {fmt::format("({}) {} {}", first.text, rarely(3) ? "," : "uj", two.text), {}};
+  }
+
+  TextTable windows_joined() {
+    base_ = left_;
+    const std::string conditions = where();
+    std::string aggregates;
+    for (std::size_t count = 1 + below(2); count > 0; --count)
+      aggregates += fmt::format(
+          ";({};`size)", one_of({"max", "min", "sum", "count", "first", "last", "avg", "med"}));
+    return {fmt::format("{}[-{} {}+\\:exec time from {}{};`sym`time;select sym,time,lot from {}{};"
+                        "({}{})]",
+                        one_of({"wj", "wj1"}), "00:00:00.500", "00:00:01.000", left_.text,
+                        conditions, left_.text, conditions, right_.text, aggregates),
+            {}};
+  }
+
+  TextTable list_steps() {
+    std::vector<TextColumn> columns;
+    const auto by = rarely(4) ? std::vector<std::string>() : keys(columns);
+    const auto steps = [&] {
+      return one_of(
+          {"2#desc ", "asc ", "reverse ", "distinct ", "2 sublist asc ", "1_", "-1_", "-3#", "5#"});
+    };
+    std::vector<std::string> shown;
+    if (rarely(2)) {
+      shown = {fmt::format("v:{}{}", steps(), any_column())};
+      if (!by.empty()) shown.push_back(fmt::format("w:{} where {}", any_column(), truth(1)));
+    }
+    if (shown.empty() || (rarely(2) && !by.empty()))
+      shown.push_back(fmt::format("u:{} {} where {}",
+                                  one_of({"sum", "max", "first", "last", "count", "min"}),
+                                  number_column(Sums::kExact), truth(1)));
+    if (rarely(3) && !by.empty())
+      shown.push_back(fmt::format("s:{} {}{}", one_of({"sum", "max", "first", "count"}), steps(),
+                                  number_column(Sums::kExact)));
+    const bool ungroups = shown.size() == 1 && !by.empty() && rarely(2);
+    return select(ungroups ? "ungroup select" : "select", shown, by, where(), columns);
+  }
+
+  // Aggregates beside columns and within each other.
+  TextTable mixed() {
+    std::vector<TextColumn> columns;
+    const auto by = rarely(2) ? keys(columns) : std::vector<std::string>();
+    std::vector<std::string> shown = {fmt::format("r0:{}-{} {}", number_column(Sums::kAny),
+                                                  one_of({"max", "min", "first"}),
+                                                  number_column(Sums::kAny))};
+    if (rarely(2))
+      shown = {
+          fmt::format("r0:max {}-min {}", number_column(Sums::kAny), number_column(Sums::kAny))};
+    if (rarely(2)) shown.push_back(fmt::format("r1:{}", aggregate()));
+    if (rarely(2)) shown.push_back(fmt::format("r2:rank {}", any_column()));
+    return select(by.empty() && rarely(3) ? "update" : "select", shown, by, "", {});
+  }
+
+  // Symbols as values, dictionaries, lambdas.
+  TextTable looked_up() {
+    base_ = left_;
+    const std::vector<std::string> values = {"?[flag;`a;`x]",
+                                             "?[flag;sym;`x]",
+                                             "(`a`b`c!1 2 3) sym",
+                                             "(`b`!`one`two) sym",
+                                             "1 3 5 bin size",
+                                             "(`s#0 2 4!`low`mid`top) size",
+                                             "10 20 30[lot]",
+                                             "upper sym",
+                                             "`x^sym",
+                                             R"q(("AB"!`x`y) mark)q",
+                                             "{x+2*y}[size;lot]",
+                                             "?[sym<`b;sym;upper sym]",
+                                             "string lot",
+                                             "(0 1 2!2.5 0n 7) lot",
+                                             "date.week"};
+    std::vector<std::string> shown;
+    for (std::size_t count = 1 + below(3); count > 0; --count)
+      shown.push_back(fmt::format("r{}:{}", count, one_of(values)));
+    if (rarely(2)) {
+      const std::string by = fmt::format("k:{}", values[below(12)]);
+      return select("select", {fmt::format("r0:{}", aggregate())}, {by}, where(), {});
+    }
+    return select("select", shown, {}, where(), {});
   }
 
   Dice& dice_;
