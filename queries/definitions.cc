@@ -74,6 +74,11 @@ std::size_t behind_argument(View tokens, std::size_t at) {
   return at;
 }
 
+bool is_definition(View statement) {
+  return statement.size() > 2 && statement[0].kind == TokenKind::kName &&
+         is_mark(statement[1], ":") && !is_keyword(statement[0].text);
+}
+
 struct Definition {
   bool is_lambda = false;
   std::vector<std::string> parameters = {};
@@ -87,9 +92,8 @@ class Expander {
     while (statements.size() > 1 && statements.back().empty()) statements.pop_back();
     for (std::size_t s = 0; s + 1 < statements.size(); ++s) {
       const View statement = statements[s];
-      const bool defines = statement.size() > 2 && statement[0].kind == TokenKind::kName &&
-                           is_mark(statement[1], ":") && !is_keyword(statement[0].text);
-      if (!defines) return unexpected(statements[s + 1].data()[-1], "the end of the query");
+      if (!is_definition(statement))
+        return unexpected(statements[s + 1].data()[-1], "the end of the query");
       HDB_ASSIGN(Definition made, define(statement[0], statement.subspan(2)));
       definitions_.insert_or_assign(statement[0].text, std::move(made));
     }
@@ -323,6 +327,30 @@ class Expander {
 };
 
 }  // namespace
+
+std::vector<std::string> defined_names(std::string_view text) {
+  const auto tokens = lex(text);
+  if (!tokens.ok()) return {};
+  std::vector<std::string> names;
+  for (const View statement : split(View(*tokens).first(tokens->size() - 1), ";")) {
+    if (statement.empty()) continue;
+    if (!is_definition(statement)) return {};
+    names.push_back(statement[0].text);
+  }
+  return names;
+}
+
+bool names_any(std::string_view text, const std::vector<std::string>& names) {
+  const auto tokens = lex(text);
+  if (!tokens.ok()) return false;
+  return std::any_of(tokens->begin(), tokens->end(), [&](const Token& token) {
+    const std::string whole = token.text.substr(0, token.text.find('.'));
+    return token.kind == TokenKind::kName &&
+           std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+             return name == token.text || name == whole;
+           });
+  });
+}
 
 Result<std::vector<Token>> expand_definitions(std::vector<Token> tokens) {
   const auto needs = [](const Token& token) { return is_mark(token, "{") || is_mark(token, ";"); };

@@ -10,6 +10,8 @@
 // parameter being x.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -20,5 +22,12 @@ namespace hdbench::queries {
 // Errors, with a caret: what precedes the query and defines no name; a lambda of several
 // expressions, with assignments or that calls itself; a wrong number of arguments ('rank).
 Result<std::vector<Token>> expand_definitions(std::vector<Token> tokens);
+
+// The names that a text defines, if it does nothing else; else none. Definitions that a query file
+// has on lines of their own.
+std::vector<std::string> defined_names(std::string_view text);
+
+// Whether the text names one of these.
+bool names_any(std::string_view text, const std::vector<std::string>& names);
 
 }  // namespace hdbench::queries

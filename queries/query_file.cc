@@ -10,6 +10,7 @@
 
 #include "engine/base/file_handle.h"
 #include "queries/ascii.h"
+#include "queries/definitions.h"
 
 namespace hdbench::queries {
 namespace {
@@ -42,30 +43,59 @@ std::string_view without_comment(std::string_view line) {
 
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path) {}
+  explicit Reader(std::string name) : name_(std::move(name)) {}
 
-  Result<QueryFile> run() {
-    const Result<std::string> text = read_text(path_, kQueryFileBytesMax);
-    if (!text.ok()) return usage_error(text.error().message);
-    const bool is_marked = text->starts_with(kByteOrderMark);
+  QueryFile run(std::string_view text) {
+    const bool is_marked = text.starts_with(kByteOrderMark);
     const std::vector<std::string_view> lines =
-        lines_of(std::string_view(*text).substr(is_marked ? kByteOrderMark.size() : 0));
+        lines_of(text.substr(is_marked ? kByteOrderMark.size() : 0));
     for (; line_ < lines.size(); ++line_) {
       if (skip_block(lines)) continue;
       const Status taken = take(lines[line_]);
       if (!taken.ok()) whole_.errors.push_back(taken.error());
     }
+    settle_entries();
     line_ = lines.empty() ? 0 : lines.size() - 1;
     if (number_) whole_.errors.push_back(error("a query's number without a query after it"));
     if (whole_.entries.empty() && whole_.errors.empty()) {
-      whole_.errors.push_back(usage_error(fmt::format("{}: holds no query", path_.string())));
+      whole_.errors.push_back(usage_error(fmt::format("{}: holds no query", name_)));
     }
     return std::move(whole_);
   }
 
  private:
   Error error(std::string_view what) const {
-    return usage_error(fmt::format("{}:{}: {}", path_.string(), line_ + 1, what));
+    return usage_error(fmt::format("{}:{}: {}", name_, line_ + 1, what));
+  }
+
+  // Numbers those that have none, and puts definitions before the queries that use them.
+  void settle_entries() {
+    struct Definitions {
+      std::vector<std::string> names;
+      std::string text;
+    };
+    std::vector<Definitions> known;
+    std::vector<QueryEntry> queries;
+    for (QueryEntry& entry : whole_.entries) {
+      std::string text = entry.text;
+      for (auto one = known.rbegin(); one != known.rend(); ++one) {
+        if (names_any(text, one->names)) text = one->text + "; " + text;
+      }
+      std::vector<std::string> names =
+          entry.id == 0 ? defined_names(entry.text) : std::vector<std::string>();
+      if (!names.empty()) {
+        known.push_back({std::move(names), std::move(entry.text)});
+        continue;
+      }
+      entry.text = std::move(text);
+      if (entry.id == 0) entry.id = static_cast<int>(queries.size()) + 1;
+      if (!ids_.insert(entry.id).second) {
+        line_ = entry.line - 1;
+        whole_.errors.push_back(error(fmt::format("a second query with the number {}", entry.id)));
+      }
+      queries.push_back(std::move(entry));
+    }
+    whole_.entries = std::move(queries);
   }
 
   // From a line that is / alone to the next that is \ alone, if there is one.
@@ -99,7 +129,7 @@ class Reader {
     }
     is_open_ = true;
     QueryEntry entry;
-    entry.id = number_.value_or(static_cast<int>(whole_.entries.size()) + 1);
+    entry.id = number_.value_or(0);
     entry.line = line_ + 1;
     entry.text = std::string(without_comment(line));
     entry.name = std::exchange(words_, {});
@@ -107,9 +137,7 @@ class Reader {
     number_.reset();
     expected_.reset();
     whole_.entries.push_back(std::move(entry));
-    const int id = whole_.entries.back().id;
-    if (ids_.insert(id).second) return ok_status();
-    return error(fmt::format("a second query with the number {}", id));
+    return ok_status();
   }
 
   // `7` and `7: expect 8` speak of the next query; every other comment is for people.
@@ -136,7 +164,7 @@ class Reader {
     return error(fmt::format("found '/ {}', expected '/ {}: expect ROWS'", comment, *number));
   }
 
-  std::filesystem::path path_;
+  std::string name_;
   std::size_t line_ = 0;  // from 0
   std::optional<int> number_;
   std::optional<std::uint64_t> expected_;
@@ -154,7 +182,13 @@ Result<QueryFile> read_whole_query_file(const std::filesystem::path& path) {
     return usage_error(fmt::format("{}: {}", path.string(),
                                    failure ? failure.message() : std::string("is not a file")));
   }
-  return Reader(path).run();
+  const Result<std::string> text = read_text(path, kQueryFileBytesMax);
+  if (!text.ok()) return usage_error(text.error().message);
+  return Reader(path.string()).run(*text);
+}
+
+QueryFile read_query_text(std::string_view text, const std::string& name) {
+  return Reader(name).run(text);
 }
 
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path) {

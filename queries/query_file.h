@@ -6,7 +6,8 @@
 // and, where known, its row count at scale 1. Queries without a number are counted from 1 in file
 // order. A comment of words on the lines right before a query, or before its number, says what it
 // asks. A comment behind a query, a block from a line `/` to a line `\` and a byte order mark are
-// passed over.
+// passed over. A line that only defines names (f:{...}, t:select ...) is no query: it stands before
+// the later ones that use them.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -21,7 +23,7 @@
 namespace hdbench::queries {
 
 struct QueryEntry {
-  int id = 0;
+  int id = 0;            // 0 while it is read: none was given
   std::size_t line = 0;  // of the file, from 1
   std::string text;
   std::string name;  // the words above it, in one line; empty: none
@@ -35,6 +37,9 @@ struct QueryFile {
 };
 // Errors: kUsage: it cannot be read.
 Result<QueryFile> read_whole_query_file(const std::filesystem::path& path);
+
+// The same of a text; `name` is for messages.
+QueryFile read_query_text(std::string_view text, const std::string& name);
 
 // Errors: kUsage naming file and line.
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);

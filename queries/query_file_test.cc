@@ -201,4 +201,22 @@ TEST_CASE("the two files differ in the conditions on date of 2, 3, 6, 7 and 9 on
   }
 }
 
+TEST_CASE("lines that define names stand before the queries that use them, and are none") {
+  const QueryFile whole = read_query_text(
+      "f:{select from trade where date=x}\n"
+      "t:f 2020.01.07\n"
+      "g:{x+1}\n"
+      "select from t\n"
+      "/ 7\n"
+      "select g size from trade\n",
+      "text");
+  REQUIRE(whole.errors.empty());
+  REQUIRE(whole.entries.size() == 2);
+  CHECK(whole.entries[0].id == 1);
+  CHECK(whole.entries[0].text ==
+        "f:{select from trade where date=x}; t:f 2020.01.07; select from t");
+  CHECK(whole.entries[1].id == 7);
+  CHECK(whole.entries[1].text == "g:{x+1}; select g size from trade");
+}
+
 }  // namespace hdbench::queries

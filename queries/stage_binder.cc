@@ -88,7 +88,7 @@ RowBase base_of_own(const std::shared_ptr<const Table>& made, std::size_t keys) 
   return base;
 }
 
-Output shown(const Schema& schema, std::size_t field) {
+Output output_of(const Schema& schema, std::size_t field) {
   return {schema.fields[field].name, Aggregate::kNone, field, std::nullopt};
 }
 
@@ -107,7 +107,7 @@ class StageBinder {
     if (word_ == "fills") return fills();
     if (word_ == "count") return count();
     for (std::size_t field = 0; field < schema().own_fields(); ++field)
-      plan_.outputs.push_back(shown(schema(), field));
+      plan_.outputs.push_back(output_of(schema(), field));
     HDB_TRY(bind());
     return made();
   }
@@ -234,7 +234,7 @@ class StageBinder {
     for (std::size_t c = 0; c < columns.size(); ++c)
       HDB_TRY(can_order(columns[c], syntax_.keys[c]));
     std::vector<Output> outputs;
-    for (const std::size_t column : columns) outputs.push_back(shown(schema(), column));
+    for (const std::size_t column : columns) outputs.push_back(output_of(schema(), column));
     for (Output& output : plan_.outputs) {
       if (std::find(columns.begin(), columns.end(), *output.field) == columns.end())
         outputs.push_back(std::move(output));
@@ -266,7 +266,7 @@ class StageBinder {
     HDB_ASSIGN(const std::vector<std::size_t> columns, this->columns());
     std::vector<Output> kept;
     for (const std::size_t column : columns) {
-      if (are_kept) kept.push_back(shown(schema(), column));
+      if (are_kept) kept.push_back(output_of(schema(), column));
       if (column < of_.keys) keys_ = 0;
     }
     for (const Output& output : plan_.outputs) {
@@ -300,7 +300,7 @@ class StageBinder {
     Plan rows;
     rows.source = of_.source;
     for (std::size_t field = 0; field < schema().own_fields(); ++field)
-      rows.outputs.push_back(shown(schema(), field));
+      rows.outputs.push_back(output_of(schema(), field));
     PlanSource windows;
     windows.kind = SourceKind::kWindows;
     windows.left = side_of(of_, std::move(rows));

@@ -146,11 +146,15 @@ TextLook look_of(const TerminalFacts& facts, std::size_t usual) {
 }
 
 TextLook output_look(std::size_t usual) {
+  return look_of({isatty(STDOUT_FILENO) == 1, terminal_columns(), std::getenv("NO_COLOR"),
+                  std::getenv("TERM")},
+                 usual);
+}
+
+std::size_t terminal_columns() {
   winsize size{};
-  TerminalFacts facts{isatty(STDOUT_FILENO) == 1, 0, std::getenv("NO_COLOR"), std::getenv("TERM")};
-  if (facts.is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-    facts.columns = size.ws_col;
-  return look_of(facts, usual);
+  const bool is_known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_known ? size.ws_col : 0;
 }
 
 }  // namespace hdbench::bench

@@ -78,4 +78,7 @@ TextLook look_of(const TerminalFacts& facts, std::size_t usual);
 // Of standard output.
 TextLook output_look(std::size_t usual);
 
+// The width of the terminal that standard output is; 0: it is none, or does not tell.
+std::size_t terminal_columns();
+
 }  // namespace hdbench::bench

@@ -72,8 +72,9 @@ Result<int> advise_command(const FlagSet&, AdviseFlags& flags) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
   }
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
+  std::vector<std::string> left_out;
   HDB_ASSIGN(std::vector<ListedQuery> queries,
-             queries_of_file(query_file, std::nullopt, options.params));
+             queries_of_file(query_file, std::nullopt, options.params, &left_out));
   if (!flags.weights.empty()) {
     HDB_ASSIGN(const QueryMix mix, read_mix(flags.weights, queries));
     for (const auto& [id, weight] : mix) question.weights[id] = static_cast<double>(weight);
@@ -81,7 +82,6 @@ Result<int> advise_command(const FlagSet&, AdviseFlags& flags) {
                   [&](const ListedQuery& listed) { return !question.weights.contains(listed.id); });
   }
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
-  std::vector<std::string> left_out;
   HDB_ASSIGN(queries, runnable_queries(std::move(queries), session->database(), left_out));
   for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));

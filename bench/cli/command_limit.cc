@@ -152,10 +152,10 @@ Result<int> limit(const FlagSet&, LimitFlags& flags) {
   HDB_ASSIGN(const auto tiering, hold_tiering(flags.axes));
   HDB_TRY(give_up_set_up());
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
-  HDB_ASSIGN(std::vector<ListedQuery> all,
-             queries_of_file(query_file, std::nullopt, options.params));
-  HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   std::vector<std::string> left_out;
+  HDB_ASSIGN(std::vector<ListedQuery> all,
+             queries_of_file(query_file, std::nullopt, options.params, &left_out));
+  HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   HDB_ASSIGN(all, runnable_queries(std::move(all), session->database(), left_out));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   warn_of_threads(setting, session->pools().all_threads());

@@ -42,7 +42,9 @@ Result<int> predict_command(const FlagSet&, PredictFlags& flags) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
   }
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
-  HDB_ASSIGN(std::vector<ListedQuery> all, queries_of_file(query_file, flags.id, options.params));
+  std::vector<std::string> left_out;
+  HDB_ASSIGN(std::vector<ListedQuery> all,
+             queries_of_file(query_file, flags.id, options.params, &left_out));
   PredictionQuestion question;
   HDB_ASSIGN(question.media, parse_words("--on", flags.media));
   question.rows = flags.rows;
@@ -51,8 +53,8 @@ Result<int> predict_command(const FlagSet&, PredictFlags& flags) {
   question.use = {flags.users, flags.cpus, flags.beside_gb_s};
   question.repetitions = flags.repetitions;
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
-  std::vector<std::string> left_out;
   HDB_ASSIGN(all, runnable_queries(std::move(all), session->database(), left_out));
+  for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
   HDB_ASSIGN(Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   HDB_ASSIGN(const Prediction prediction, predict(*session, all, setting, question));
   if (flags.format == "json") {

@@ -34,19 +34,21 @@ struct QueryFlags {
   std::string format = "table";
   bool rows_only = false;
   bool all_rows = false;
+  bool whole_lines = false;
   bool explain = false;
   bool memory = false;
   std::string as = "hdbench";
 };
 
-Result<std::vector<ListedQuery>> listed_queries(const QueryFlags& flags) {
+Result<std::vector<ListedQuery>> listed_queries(const QueryFlags& flags,
+                                                std::vector<std::string>& left_out) {
   if (flags.text.empty() == flags.file.empty()) {
     return usage_error("query: give either a query text or --file");
   }
   if (!flags.text.empty() && flags.id) return usage_error("--id: only with --file");
   HDB_ASSIGN(const QueryParams params, read_query_params(flags.axes.params));
   return flags.file.empty() ? one_query(flags.text, params)
-                            : queries_of_file(flags.file, flags.id, params);
+                            : queries_of_file(flags.file, flags.id, params, &left_out);
 }
 
 class QueryCommand {
@@ -63,8 +65,16 @@ class QueryCommand {
                                                   ? Content::kData
                                                   : Content::kText)) {}
 
-  Result<int> run() {
-    HDB_TRY(require_tables(queries_, session_.database()));
+  // `left_out`: queries of a file that cannot be run, a line each.
+  Result<int> run(std::vector<std::string> left_out) {
+    if (flags_.file.empty()) {
+      HDB_TRY(require_tables(queries_, session_.database()));
+    } else {
+      HDB_ASSIGN(queries_,
+                 runnable_queries(std::move(queries_), session_.database(), left_out,
+                                  flags_.explain ? Unreadable::kNamed : Unreadable::kError));
+    }
+    for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
     // What is only explained or counted is not copied into a medium, nor unpacked before.
     const bool is_counted = flags_.as == "kdb";
     const bool is_run = !flags_.explain && !is_counted;
@@ -273,7 +283,10 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
   HDB_ASSIGN(output.format, parse_format(flags.format));
   output.rows_only = flags.rows_only;
   output.all_rows = flags.all_rows;
-  HDB_ASSIGN(std::vector<ListedQuery> queries, listed_queries(flags));
+  // A pipe or a file gets whole lines.
+  output.columns_max = flags.whole_lines ? 0 : terminal_columns();
+  std::vector<std::string> left_out;
+  HDB_ASSIGN(std::vector<ListedQuery> queries, listed_queries(flags, left_out));
   resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(const auto tiering, hold_tiering(flags.axes));
   HDB_TRY(give_up_set_up());
@@ -290,7 +303,7 @@ Result<int> query(const FlagSet&, QueryFlags& flags) {
     return usage_error("--as kdb, --explain --memory: in one process alone");
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   warn_of_threads(setting, session->pools().all_threads());
-  return QueryCommand(flags, queries, *session, setting, output).run();
+  return QueryCommand(flags, queries, *session, setting, output).run(std::move(left_out));
 }
 
 }  // namespace
@@ -318,6 +331,9 @@ void add_query_command(Commands& commands) {
       "with --rows-only, whose -w: hdbench (a query is run under it) or kdb (rows are counted "
       "and none is made; 0N where kdb+ would need more by a model: docs/kdb-memory.md)");
   command.add_flag("--all-rows", flags.all_rows, "every row of a table");
+  command.add_flag("-c", flags.whole_lines,
+                   "whole lines of a table on a terminal too; default: cut at its width with `..`, "
+                   "as q does");
   command.add_flag("--explain", flags.explain, "what the query would read; nothing is run");
   command.add_flag("--memory", flags.memory,
                    "q's .Q.w[] after each query, on standard error; with --explain the blocks that "

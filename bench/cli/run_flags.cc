@@ -252,10 +252,10 @@ class Planner {
     if (flags_.axes.database.empty())
       return usage_error(
           "--medium: interleave=auto is searched for in a database that is there: DB");
-    HDB_ASSIGN(std::vector<ListedQuery> queries,
-               queries_of_file(part.query_file, std::nullopt, part.session.params));
-    HDB_ASSIGN(const auto database, Database::open(axes.database));
     std::vector<std::string> left_out;
+    HDB_ASSIGN(std::vector<ListedQuery> queries,
+               queries_of_file(part.query_file, std::nullopt, part.session.params, &left_out));
+    HDB_ASSIGN(const auto database, Database::open(axes.database));
     HDB_ASSIGN(queries, runnable_queries(std::move(queries), *database, left_out));
     return search_interleaves(axes, queries);
   }

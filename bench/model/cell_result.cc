@@ -75,13 +75,10 @@ std::optional<double> gb_per_s(const CellResult& cell) {
 }
 
 std::optional<double> median_cpu_ms(const CellResult& cell) {
-  constexpr double kClocksApart = 1.05;
-  const std::optional<double> ms = median_ms(cell);
-  if (!ms || cell.cpu_ms.empty()) return std::nullopt;
-  const double cpu_ms = median(cell.cpu_ms);
-  const double most_ms = static_cast<double>(cell.setting.threads) * *ms;
-  if (cpu_ms > kClocksApart * most_ms) return std::nullopt;
-  return std::min(cpu_ms, most_ms);
+  const bool has_unknown =
+      std::find(cell.cpu_ms.begin(), cell.cpu_ms.end(), 0.0) != cell.cpu_ms.end();
+  if (!median_ms(cell) || cell.cpu_ms.empty() || has_unknown) return std::nullopt;
+  return median(cell.cpu_ms);
 }
 
 Status ChecksumLedger::add(int query, const std::string& cell, std::uint64_t checksum) {

@@ -51,7 +51,7 @@ struct CellQuestion {
 struct CellTimings {
   // One figure a repetition.
   std::vector<double> real_ms;
-  std::vector<double> cpu_ms;
+  std::vector<double> cpu_ms;  // 0: not known
   // How many of them each load of the placement gave. Empty: it was loaded once.
   std::vector<std::size_t> visits;
   std::vector<EmulationResult> emulations;  // of the last repetition
@@ -133,9 +133,7 @@ std::optional<double> median_ms(const CellResult& cell);
 // The bytes that it reads and writes by the median. Nothing for 0N or no time.
 std::optional<double> gb_per_s(const CellResult& cell);
 
-// The median of its CPU times, at most its threads times the median time: the clocks are read one
-// after the other. Nothing for 0N, and where it is further above: then the kernel counts CPU time
-// by ticks that are longer than the query, and it says nothing.
+// The median of its CPU times. Nothing for 0N, and where one is not known.
 std::optional<double> median_cpu_ms(const CellResult& cell);
 
 // Checks that a query's result is the same in every cell.

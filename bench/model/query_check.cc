@@ -27,27 +27,29 @@ struct Advice {
 };
 
 constexpr std::array kOfWords = {
-    Advice{" delete insert upsert ", "hdbench only reads: the select that finds the same rows"},
-    Advice{" uj pj ej wj wj1 asof ", "aj, lj or ij, or a query for each table"},
-    Advice{" avgs ema ", "a moving average: 20 mavg x"},
-    Advice{" rank iasc idesc ", "`column xasc around the query"},
-    Advice{" string lower upper ", "the column itself, or the result stored as a column"},
-    Advice{" asc desc ", "`column xasc around the query, or xdesc"},
+    Advice{" insert upsert set ",
+           "hdbench only reads: update, delete and , give a table and write none"},
+    Advice{" asof ", "aj[`sym`time;t;u]"},
+    Advice{" avgs ", "(sums x)%1+til count x"},
+    Advice{" ema ", "a moving average: 20 mavg x"},
+    Advice{" iasc idesc ", "rank x, or `column xasc around the query"},
+    Advice{" xrank ", "a list bin rank x"},
+    Advice{" trim ltrim rtrim ss ssr vs sv ", "like, or the result stored as a column"},
+    Advice{" except inter union cross ", "in, or not in; ej[`column;t;u]"},
+    Advice{" xexp ", "exp y*log x"},
+    Advice{" xlog ", "(log y)%log x"},
+    Advice{" prd ", "last prds x"},
+    Advice{" flip group ", "select ... by ..., .pvt.pivot select ... by a,b, or ungroup"},
+    Advice{" each peach ", "raze {select ... from t where column=x} each exec ..."},
     Advice{" ; ", "a line for each query"},
-    Advice{" { } ", "the expression without a function, if it is one of those accepted"},
+    Advice{" { } ", "a lambda with its argument: {x%first x} price, or f[x;y]"},
 };
 
 constexpr std::array kOfMessages = {
-    Advice{"mixing them is not supported",
-           "an aggregate for each column, such as last, or two queries"},
     Advice{"where in update", "update ... from select from t where ..."},
     Advice{"ungroup takes", "select ... by ... of columns without aggregates, behind ungroup"},
     Advice{"needs a keyed table", "a select by on the right side"},
-    Advice{"is outside of an aggregate", "an aggregate for it, such as last"},
-    Advice{"within an aggregate", "one of the two, or the inner one as a query of its own"},
-    Advice{"within an expression of rows", "fby in a condition, or column=exec max column from t"},
     Advice{"a condition is a boolean", "a comparison: price>0"},
-    Advice{"has no part", "one of date month year mm dd hh uu ss minute second time"},
     Advice{"(a symbol is written `abc)", "the value as a symbol: `abc"},
     Advice{"needs its column on the left", "the column first: time within 09:30 16:00"},
     Advice{"in takes a list", "in instead of ="},
@@ -164,7 +166,7 @@ std::string instead_of(std::string_view text, std::size_t caret, std::string_vie
     }
     const bool is_name = std::isalpha(static_cast<unsigned char>(word.front())) != 0;
     if (words == 0 && is_name && word.find('.') != word.npos) {
-      return "a column's part: date month year mm dd hh uu ss minute second time";
+      return "a column's part: date month week year mm dd hh uu ss minute second time";
     }
     at = std::min(text.find_first_not_of(' ', at + word.size()), text.size());
   }
@@ -185,7 +187,7 @@ Result<QueryCheck> check_queries(const std::filesystem::path& file, const Databa
   return check;
 }
 
-Status RunnableCheck::check(const Query& query, const QueryParams& params) {
+Status RunnableCheck::check(const Query& query, const QueryParams& params, Unreadable unreadable) {
   HDB_TRY(require_tables(query, database_));
   const FindTable find = [this](const std::string& name) -> Result<const Table*> {
     std::shared_ptr<Table>& table = tables_[name];
@@ -195,7 +197,9 @@ Status RunnableCheck::check(const Query& query, const QueryParams& params) {
     }
     return table.get();
   };
-  HDB_ASSIGN(const BoundQuery bound, bind(query, {find, database_.table_names(), params}));
+  HDB_ASSIGN(const BoundQuery bound,
+             bind(query, {find, database_.table_names(), params, unreadable}));
+  if (unreadable == Unreadable::kNamed) return ok_status();
   const Explanation explanation = explain(*bound.table, *bound.plan, {});
   return explanation.error ? Status(*explanation.error) : ok_status();
 }
@@ -208,12 +212,13 @@ const Table* RunnableCheck::table(const Query& query) const {
 
 Result<std::vector<ListedQuery>> runnable_queries(std::vector<ListedQuery> queries,
                                                   const Database& database,
-                                                  std::vector<std::string>& left_out) {
+                                                  std::vector<std::string>& left_out,
+                                                  Unreadable unreadable) {
   RunnableCheck runnable(database);
   std::vector<ListedQuery> kept;
   std::optional<Error> first;
   for (ListedQuery& listed : queries) {
-    const Status status = runnable.check(listed.query, listed.params);
+    const Status status = runnable.check(listed.query, listed.params, unreadable);
     if (status.ok()) {
       kept.push_back(std::move(listed));
       continue;

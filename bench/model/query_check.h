@@ -37,7 +37,9 @@ class RunnableCheck {
 
   // Binds the query and maps the columns that it reads; their values are not looked at. Errors:
   // those that running it would end with, a text error's caret in the query's text.
-  Status check(const Query& query, const QueryParams& params = {});
+  // Fields that cannot be read may be named where a query is only explained.
+  Status check(const Query& query, const QueryParams& params = {},
+               Unreadable unreadable = Unreadable::kError);
 
   // The table of a query that was checked; null where the database has none that can be read.
   const Table* table(const Query& query) const;
@@ -51,6 +53,7 @@ class RunnableCheck {
 // where none can be.
 Result<std::vector<ListedQuery>> runnable_queries(std::vector<ListedQuery> queries,
                                                   const Database& database,
-                                                  std::vector<std::string>& left_out);
+                                                  std::vector<std::string>& left_out,
+                                                  Unreadable unreadable = Unreadable::kError);
 
 }  // namespace hdbench::bench

@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "bench/model/query_check.h"
 #include "engine/base/byte_stream.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/text.h"
@@ -38,6 +39,17 @@ Result<Literal> value_of(const std::string& word, const std::string& value) {
   return list;
 }
 
+// The place, and where q has what hdbench lacks, what would do.
+Error with_advice(Error error, std::string_view text) {
+  const std::string instead =
+      error.caret && error.message.find("not supported yet") != std::string::npos
+          ? instead_of(text, *error.caret, error.message)
+          : "";
+  error = show_place(std::move(error), text);
+  if (!instead.empty()) error.place += "\n  instead: " + instead;
+  return error;
+}
+
 }  // namespace
 
 Error show_place(Error error, std::string_view text) {
@@ -54,21 +66,26 @@ Error show_place(Error error, std::string_view text) {
 
 Error error_in(const ListedQuery& listed, Error error) {
   if (!listed.origin.empty()) error.message = listed.origin + ": " + error.message;
-  return show_place(std::move(error), listed.query.text);
+  return with_advice(std::move(error), listed.query.text);
 }
 
 Result<std::vector<ListedQuery>> one_query(std::string_view text, QueryParams params) {
-  Result<Query> query = parse_query(text);
-  if (!query.ok()) return show_place(query.error(), text);
+  const QueryFile whole = read_query_text(text, "the text");
+  const bool is_one = whole.errors.empty() && whole.entries.size() == 1;
+  const std::string one = is_one ? whole.entries.front().text : std::string(text);
+  Result<Query> query = parse_query(one);
+  if (!query.ok()) return with_advice(query.error(), one);
   std::vector<ListedQuery> queries;
   queries.push_back({1, std::move(*query), std::nullopt, {}, {}, std::move(params)});
   return queries;
 }
 
 Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& file,
-                                                 std::optional<int> id, const QueryParams& params) {
+                                                 std::optional<int> id, const QueryParams& params,
+                                                 std::vector<std::string>* left_out) {
   HDB_ASSIGN(const std::vector<QueryEntry> entries, read_query_file(file));
   std::vector<ListedQuery> queries;
+  std::optional<Error> first;
   for (const QueryEntry& entry : entries) {
     if (id && entry.id != *id) continue;
     std::string origin = fmt::format("{}: query {}", file.string(), entry.id);
@@ -76,12 +93,16 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
     if (!query.ok()) {
       Error error = query.error();
       error.message = fmt::format("{}: {}", origin, error.message);
-      return show_place(std::move(error), entry.text);
+      if (left_out == nullptr) return with_advice(std::move(error), entry.text);
+      left_out->push_back(error.message);
+      if (!first) first = with_advice(std::move(error), entry.text);
+      continue;
     }
     queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1, entry.name,
                        std::move(origin), params});
   }
   if (!queries.empty()) return queries;
+  if (first) return std::move(*first);
   std::string known;
   for (const QueryEntry& entry : entries) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.id);

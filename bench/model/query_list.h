@@ -32,13 +32,16 @@ Error show_place(Error error, std::string_view text);
 // An error of a query, with where the query is written.
 Error error_in(const ListedQuery& listed, Error error);
 
+// The one query of a text, which is read as a file's.
 Result<std::vector<ListedQuery>> one_query(std::string_view text, QueryParams params = {});
 
-// All queries of the file, or the one of this id. Errors: kUsage, also for an id that the file
-// lacks.
+// All queries of the file, or the one of this id. One that cannot be parsed is left out, if there
+// are others, with a line that says why; without `left_out` it is the error. Errors: kUsage, also
+// for an id that the file lacks.
 Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& file,
                                                  std::optional<int> id,
-                                                 const QueryParams& params = {});
+                                                 const QueryParams& params = {},
+                                                 std::vector<std::string>* left_out = nullptr);
 
 // XXH3 of their numbers, texts and the values of their names.
 std::string hash_of(const std::vector<ListedQuery>& queries);

@@ -49,10 +49,16 @@ std::vector<std::size_t> column_widths(const ResultTable& table, std::uint64_t r
 // end.
 class Line {
  public:
-  Line(const ResultTable& table, std::vector<std::size_t> widths, std::string& out)
-      : key_count_(table.key_count), widths_(std::move(widths)), out_(out) {}
+  // `columns_max`: where a line is cut; 0: nowhere.
+  Line(const ResultTable& table, std::vector<std::size_t> widths, std::size_t columns_max,
+       std::string& out)
+      : key_count_(table.key_count),
+        widths_(std::move(widths)),
+        columns_max_(columns_max),
+        out_(out) {}
 
   void begin() {
+    begin_ = out_.size();
     index_ = 0;
     owed_blanks_ = 0;
   }
@@ -69,17 +75,36 @@ class Line {
     ++index_;
   }
 
-  void end() { out_ += '\n'; }
+  void end() {
+    if (columns_max_ != 0) cut();
+    out_ += '\n';
+  }
 
   void rule() {
+    begin();
     for (std::size_t i = 0; i < widths_.size(); ++i) {
       if (i != 0) out_ += i == key_count_ ? "| " : "-";
       out_.append(widths_[i], '-');
     }
-    out_ += '\n';
+    end();
   }
 
  private:
+  // As q cuts: what does not fit ends with two dots.
+  void cut() {
+    const std::string_view line = std::string_view(out_).substr(begin_);
+    if (display_width(line) <= columns_max_) return;
+    std::size_t bytes = 0;
+    for (std::size_t width = 0; bytes < line.size();) {
+      const std::size_t length = std::max<std::size_t>(1, utf8_bytes(line.substr(bytes)));
+      width += display_width(line.substr(bytes, length));
+      if (width + 2 > columns_max_) break;
+      bytes += length;
+    }
+    out_.resize(begin_ + bytes);
+    out_ += "..";
+  }
+
   void separate() {
     if (index_ == key_count_) {
       out_.append(owed_blanks_, ' ');
@@ -91,7 +116,9 @@ class Line {
 
   std::size_t key_count_;
   std::vector<std::size_t> widths_;
+  std::size_t columns_max_;
   std::string& out_;
+  std::size_t begin_ = 0;  // of the line
   std::size_t index_ = 0;
   std::size_t owed_blanks_ = 0;
 };
@@ -177,9 +204,10 @@ void append_string_array(std::string& out, const Texts& columns, auto text_of) {
 
 }  // namespace
 
-void print_table(const ResultTable& table, std::uint64_t rows_max, TextSink& sink) {
+void print_table(const ResultTable& table, std::uint64_t rows_max, std::size_t columns_max,
+                 TextSink& sink) {
   const std::uint64_t rows = std::min(table.rows, rows_max);
-  Line line(table, column_widths(table, std::min(rows, kMeasuredRows)), sink.text());
+  Line line(table, column_widths(table, std::min(rows, kMeasuredRows)), columns_max, sink.text());
   line.begin();
   for (const ResultColumn& column : table.columns) line.add(printable_line(column.name));
   line.end();

@@ -13,8 +13,10 @@ namespace hdbench::bench {
 
 // In q's manner: aligned columns, keys before a bar, dates with dots. Prints the first rows_max
 // rows, and `..` where there are more. Columns are as wide as their widest printed value. All rows
-// of a large table: widths are taken from the first 4096, and later values may overhang.
-void print_table(const ResultTable& table, std::uint64_t rows_max, TextSink& sink);
+// of a large table: widths are taken from the first 4096, and later values may overhang. Lines of
+// more than columns_max are cut there, with two dots; 0: they are whole.
+void print_table(const ResultTable& table, std::uint64_t rows_max, std::size_t columns_max,
+                 TextSink& sink);
 
 // As q's `csv 0:`: a line of names, then a line a row; keys are columns like any other.
 //

@@ -99,7 +99,7 @@ TEST_CASE("json writes infinities as strings and booleans as words") {
 }
 
 TEST_CASE("a table has aligned columns with a bar behind its keys") {
-  CHECK(printed_by([](TextSink& sink) { print_table(keyed_quotes(), 20, sink); }) ==
+  CHECK(printed_by([](TextSink& sink) { print_table(keyed_quotes(), 20, 0, sink); }) ==
         "date       sym    | bid   size\n"
         "------------------| ----------\n"
         "2020.01.07 a      | 19.85 1\n"
@@ -115,7 +115,7 @@ TEST_CASE("infinities keep their signs in every format") {
   add_column<double>(
       table, "f", QType::kFloat,
       {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()});
-  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) ==
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, 0, sink); }) ==
         "ts  d   h   f\n---------------\n-0W -0W -0W -0w\n0W  0W  0W  0w\n");
   CHECK(printed_by([&](TextSink& sink) { print_csv(table, sink); }) ==
         "ts,d,h,f\n-0W,-0W,-0W,-0w\n0W,0W,0W,0w\n");
@@ -128,7 +128,7 @@ TEST_CASE("infinities keep their signs in every format") {
 TEST_CASE("a table's dates have dots, whatever the year") {
   ResultTable table;
   add_column<std::int32_t>(table, "d", QType::kDate, {0, 2147483646, -2147483646});
-  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) ==
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, 0, sink); }) ==
         "d\n--------------\n2000.01.01\n5881610.07.10\n-5877611.06.24\n");
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("a table's columns align by what a terminal shows") {
   add_column<std::int32_t>(table, "sym", QType::kSymbol, {0, 1},
                            make_domain("sym", {"caf\xC3\xA9", "\xE6\x97\xA5\xE6\x9C\xAC"}));
   add_column<std::int64_t>(table, "size", QType::kLong, {1, 2});
-  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) ==
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, 0, sink); }) ==
         "sym  size\n---------\ncaf\xC3\xA9 1\n\xE6\x97\xA5\xE6\x9C\xAC 2\n");
 }
 
@@ -159,7 +159,7 @@ ResultTable lists() {
 }
 
 TEST_CASE("a table shows lists as q does, and strings bare") {
-  CHECK(printed_by([](TextSink& sink) { print_table(lists(), 20, sink); }) ==
+  CHECK(printed_by([](TextSink& sink) { print_table(lists(), 20, 0, sink); }) ==
         "c\n-------------\n1 0N 3\n,1\n`float$()\n0.1 20.15\n2020.01.07 0N\na\"b\n`a`b\n`a\n"
         "(1;`a)\n");
 }
@@ -179,17 +179,30 @@ TEST_CASE("json has lists as arrays and strings as strings") {
 TEST_CASE("a table shows seven digits of a float, csv all of them") {
   ResultTable table;
   add_column<double>(table, "x", QType::kFloat, {20.150000000000002});
-  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) == "x\n-----\n20.15\n");
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, 0, sink); }) ==
+        "x\n-----\n20.15\n");
   CHECK(printed_by([&](TextSink& sink) { print_csv(table, sink); }) == "x\n20.150000000000002\n");
 }
 
 TEST_CASE("a table without keys has no bar, and none of the rows beyond the most requested") {
   ResultTable table;
   add_column<std::int64_t>(table, "size", QType::kLong, {1, 22, 333});
-  CHECK(printed_by([&](TextSink& sink) { print_table(table, 2, sink); }) ==
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 2, 0, sink); }) ==
         "size\n----\n1\n22\n..\n");
-  CHECK(printed_by([](TextSink& sink) { print_table(no_rows(), 20, sink); }) == "size\n----\n");
+  CHECK(printed_by([](TextSink& sink) { print_table(no_rows(), 20, 0, sink); }) == "size\n----\n");
 }
 
 }  // namespace
+TEST_CASE("lines are cut where the terminal ends, between characters") {
+  ResultTable table;
+  add_column<std::int64_t>(table, "größe", QType::kLong, {1234567});
+  add_column<std::int64_t>(table, "b", QType::kLong, {7654321});
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, 10, sink); }) ==
+        "größe   b\n--------..\n1234567 ..\n");
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, 15, sink); }) ==
+        "größe   b\n---------------\n1234567 7654321\n");
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, 5, sink); }) ==
+        "grö..\n---..\n123..\n");
+}
+
 }  // namespace hdbench::bench

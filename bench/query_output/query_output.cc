@@ -101,7 +101,8 @@ void show_result(const TimedRun& run, std::optional<int> id, const OutputOptions
     print_csv(*run.table, sink);
   } else {
     print_table(*run.table,
-                options.all_rows ? std::numeric_limits<std::uint64_t>::max() : kHeadRows, sink);
+                options.all_rows ? std::numeric_limits<std::uint64_t>::max() : kHeadRows,
+                options.columns_max, sink);
   }
 }
 

@@ -23,7 +23,8 @@ Result<bool> is_json(std::string_view word);
 struct OutputOptions {
   OutputFormat format = OutputFormat::kTable;
   bool rows_only = false;
-  bool all_rows = false;  // kTable: every row, not the first ones
+  bool all_rows = false;        // kTable: every row, not the first ones
+  std::size_t columns_max = 0;  // kTable: where lines are cut; 0: nowhere
 };
 
 // id: the query's number in its file, shown in JSON objects. A query that its limit stopped shows

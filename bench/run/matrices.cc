@@ -113,7 +113,8 @@ Status Matrices::open() {
 
 Status Matrices::open_part(const RunPart& part) {
   auto matrix = std::make_unique<Matrix>();
-  HDB_ASSIGN(matrix->queries, queries_of_file(part.query_file, std::nullopt, part.session.params));
+  HDB_ASSIGN(matrix->queries, queries_of_file(part.query_file, std::nullopt, part.session.params,
+                                              &context_.left_out));
   HDB_ASSIGN(matrix->expected, expected_counts(part.session.database, part.query_file));
   SessionOptions options = part.session;
   options.sharing.replicas = part.users.is_any();

@@ -69,7 +69,7 @@ struct TimedRun {
   TimedRun& operator=(TimedRun&&) = delete;
 
   double real_ms = 0;  // of an emulated medium's mode: waited for, or modelled
-  double cpu_ms = 0;   // of all threads
+  double cpu_ms = 0;   // of all threads, at most as long as all of them ran; 0: not known
   ExecuteStats stats;
   std::uint64_t used_bytes = 0;  // of the workspace, with the result still in it
   std::uint64_t peak_bytes = 0;

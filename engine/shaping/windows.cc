@@ -15,6 +15,7 @@
 #include "engine/kernel/selection.h"
 #include "engine/operator/aggregator.h"
 #include "engine/operator/gather.h"
+#include "engine/shaping/moving_sum.h"
 #include "engine/shaping/row_keys.h"
 
 namespace hdbench {
@@ -100,75 +101,6 @@ void copy_element(std::size_t width, const std::byte* from, std::byte* to) {
 
 bool is_null_key(std::int64_t key) { return key == kNullLong; }
 bool is_null_float(double value) { return value != value; }
-
-// hi + lo, unevaluated. The arithmetic is Dekker's and Knuth's; products use fma.
-struct DoubleDouble {
-  double hi = 0;
-  double lo = 0;
-
-  static DoubleDouble sum(double a, double b) {
-    const double s = a + b;
-    const double t = s - a;
-    return {s, (a - (s - t)) + (b - t)};
-  }
-  static DoubleDouble product(double a, double b) {
-    const double p = a * b;
-    return {p, std::fma(a, b, -p)};
-  }
-  DoubleDouble operator+(const DoubleDouble& other) const {
-    const DoubleDouble high = sum(hi, other.hi);
-    const DoubleDouble low = sum(lo, other.lo);
-    const DoubleDouble once = sum(high.hi, high.lo + low.hi);
-    return sum(once.hi, once.lo + low.lo);
-  }
-  DoubleDouble operator-() const { return {-hi, -lo}; }
-  DoubleDouble operator*(const DoubleDouble& other) const {
-    const DoubleDouble p = product(hi, other.hi);
-    return sum(p.hi, p.lo + (hi * other.lo + lo * other.hi));
-  }
-  double value() const { return hi + lo; }
-};
-
-// Sums of the last few numbers, kept while numbers come and go: twice a double's precision, so that
-// what has left leaves no error behind. Nulls (NaN) count as absent, infinities are counted apart.
-class MovingSum {
- public:
-  void add(double x) { change(x, 1); }
-  void remove(double x) { change(x, -1); }
-
-  std::int64_t count() const { return count_; }  // of what is not null
-  double sum() const {
-    if (above_ == 0 && below_ == 0) return sum_.value();
-    const double infinity = std::numeric_limits<double>::infinity();
-    return (above_ != 0 ? infinity : 0) - (below_ != 0 ? infinity : 0);
-  }
-  // Null of nothing.
-  double average() const { return sum() / static_cast<double>(count_); }
-  double deviation() const {
-    const auto n = static_cast<double>(count_);
-    if (count_ == 0 || above_ != 0 || below_ != 0) return std::numeric_limits<double>::quiet_NaN();
-    const DoubleDouble spread = DoubleDouble{n, 0} * squares_ + -(sum_ * sum_);
-    return std::sqrt(std::fmax(0.0, spread.value())) / n;
-  }
-
- private:
-  void change(double x, int by) {
-    if (std::isnan(x)) return;
-    count_ += by;
-    if (std::isinf(x)) {
-      (x > 0 ? above_ : below_) += by;
-      return;
-    }
-    sum_ = sum_ + DoubleDouble{by * x, 0};
-    squares_ = squares_ + DoubleDouble::product(by * x, x);
-  }
-
-  DoubleDouble sum_;
-  DoubleDouble squares_;
-  std::int64_t count_ = 0;
-  std::int64_t above_ = 0;  // positive infinities
-  std::int64_t below_ = 0;
-};
 
 class WindowMaker {
  public:

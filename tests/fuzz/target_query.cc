@@ -167,7 +167,7 @@ void print(const ResultTable& result) {
   TextSink sink([](std::string_view) -> Result<bool> { return true; });
   print_csv(result, sink);
   print_json(result, "", sink);
-  print_table(result, 10, sink);
+  print_table(result, 10, 40, sink);
   require(sink.finish().ok(), "the answer is printed");
 }
 
