@@ -59,9 +59,10 @@ constexpr std::array<TaqNames, kTaqTables> kTaqNames = {
     TaqNames{"Symbol", "Time", "Exchange", "Bid_Price", "Bid_Size", "Offer_Price", "Offer_Size",
              "Quote_Condition", "Sequence_Number", "Source_Of_Quote",
              "Short_Sale_Restriction_Indicator", "Participant_Timestamp"}};
-// By which a file of the national best quotes is known, whose other columns are those of quotes,
-// and one of fixed width by its first line.
+// By which a file of the national best quotes is known, whose other columns are those of quotes, a
+// master file, which describes the symbols, and one of fixed width by its first line.
 constexpr std::string_view kNbboName = "Best_Bid_Price";
+constexpr std::string_view kMasterName = "Security_Description";
 constexpr std::string_view kFixedWidthWords = "recordcount:";
 // By which a table is known.
 constexpr std::array<std::string_view, kTaqTables> kTellingNames = {"Trade Price", "Bid_Price"};
@@ -86,8 +87,15 @@ Result<TaqTable> table_of(std::span<const std::string> names, const std::filesys
     const std::string telling = plain_name(kTellingNames[table]);
     has[table] = std::find(names.begin(), names.end(), telling) != names.end();
   }
-  if (std::find(names.begin(), names.end(), plain_name(kNbboName)) != names.end())
+  const auto has_name = [&](std::string_view name) {
+    return std::find(names.begin(), names.end(), plain_name(name)) != names.end();
+  };
+  if (has_name(kNbboName))
     return data_error(fmt::format("{}: an NBBO file, not trades or quotes", path.string()));
+  if (has_name(kMasterName)) {
+    return data_error(fmt::format(
+        "{}: a master file, which describes symbols, not trades or quotes", path.string()));
+  }
   if (has[0] != has[1]) return has[0] ? TaqTable::kTrade : TaqTable::kQuote;
   if (names.size() == 1 && names.front().find(kFixedWidthWords) != std::string::npos) {
     return data_error(

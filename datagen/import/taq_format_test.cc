@@ -78,6 +78,8 @@ TEST_CASE("a header without what is needed says what") {
         "f: header: column 'Bid_Size' twice");
   CHECK(message_of(std::string(kQuoteHeader) + "|Best_Bid_Price") ==
         "f: an NBBO file, not trades or quotes");
+  CHECK(message_of("Symbol|Security_Description|CUSIP|Security_Type|SIP_Symbol|Listed_Exchange") ==
+        "f: a master file, which describes symbols, not trades or quotes");
   for (const std::string line :
        {"Record Count: 000000002 Date: 12182013", "12182013:Record Count:024872839    "}) {
     CHECK(message_of(line) ==
