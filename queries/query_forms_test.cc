@@ -172,6 +172,19 @@ TEST_CASE("lists of a group are ordered, cut and chosen from") {
   check_forms(kForms);
 }
 
+TEST_CASE("groups are chosen by how many rows they have") {
+  constexpr auto kForms = std::to_array<Form>({
+      {"select from (select n:count i,sum size by sym from trade) where n>1",
+       "sym,n,size|a,4,19|b,2,9"},
+      {"select sym from (select sum size,n:count i by sym from trade) where n within 1 3,size<5",
+       "sym|c"},
+      {"select from (select sum size,n:count i by sym from trade) where not n in 1 2",
+       "sym,size,n|a,19,4"},
+      {"select m:max n from (select n:count i by date,sym from trade) where n<3", "m|1"},
+  });
+  check_forms(kForms);
+}
+
 TEST_CASE("names and lambdas stand for what defines them") {
   constexpr auto kForms = std::to_array<Form>({
       {"f:{select from trade where date=x}; f 2020.01.02",

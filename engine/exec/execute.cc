@@ -139,18 +139,44 @@ class PlanTree {
   // is_made: the table is rows that another plan made.
   Result<ResultTable> run(const Table* table, const Plan& plan, bool is_made = false) {
     TablePlan over_rows(plan);
+    over_rows.having = std::exchange(having_, {});
     std::vector<Condition> where;
     if (!plan.condition_queries.empty()) {
       HDB_ASSIGN(where, settled_conditions(plan));
       over_rows.where = where;
     }
     if (plan.source == nullptr) return shaped(plan, over_rows, *table, is_made);
+    const std::vector<Condition> having = count_conditions(*plan.source, over_rows.where);
+    having_ = having;
     HDB_ASSIGN(MadeTable made, make_source(*plan.source));
     if (shows_columns_alone(plan)) return finished(plan, projection(plan, std::move(made).take()));
     return shaped(plan, over_rows, made.table(), true);
   }
 
  private:
+  // Those that compare a count of the groups which the source is: select from (select n:count i by
+  // sym from t) where n>1000.
+  static std::vector<Condition> count_conditions(const PlanSource& source,
+                                                 std::span<const Condition> where) {
+    std::vector<Condition> counted;
+    const Plan& groups = *source.left.plan;
+    const bool is_of_groups = source.kind == SourceKind::kRows && groups.source == nullptr &&
+                              !groups.by.empty() && groups.aggregates() && groups.results.empty() &&
+                              !groups.order && !groups.take && !groups.lists;
+    for (const Condition& condition : where) {
+      const std::size_t keys = groups.by.size();
+      const bool is_output =
+          is_of_groups && condition.field >= keys && condition.field - keys < groups.outputs.size();
+      const bool is_plain = std::holds_alternative<RangeTest>(condition.test) ||
+                            std::holds_alternative<SetTest>(condition.test);
+      if (!is_output || !is_plain) continue;
+      if (groups.outputs[condition.field - keys].aggregate != Aggregate::kCount) continue;
+      counted.push_back(condition);
+      counted.back().field -= keys;
+    }
+    return counted;
+  }
+
   // The plan's, those among them whose tests other queries give with these tests.
   Result<std::vector<Condition>> settled_conditions(const Plan& plan) {
     std::vector<Condition> settled = plan.where;
@@ -280,6 +306,11 @@ class PlanTree {
     return finished(plan, std::move(rows));
   }
 
+  static bool rises(const ResultColumn& longs, std::uint64_t rows) {
+    const auto* const values = reinterpret_cast<const std::int64_t*>(longs.buffer.data());
+    return std::is_sorted(values, values + rows);
+  }
+
   // Rows that equal an earlier one are left out: groups of all columns, in the order of their first
   // rows.
   Result<ResultTable> different_rows(const Plan& of, const TablePlan& rows, const Table& table,
@@ -288,9 +319,11 @@ class PlanTree {
     HDB_ASSIGN(ResultTable groups, run_plan(of, table, distinct.plan, is_made));
     const RowOrder by_first_row{{groups.columns.size() - 1}, false};
     read_columns(groups, by_first_row.columns);
-    const RowNumbers order = ordered_rows(groups, by_first_row, {0, groups.rows}, context_);
+    const bool is_ordered = rises(groups.columns.back(), groups.rows);
+    RowNumbers order(&context_.memory);
+    if (!is_ordered) order = ordered_rows(groups, by_first_row, {0, groups.rows}, context_);
     groups.columns.pop_back();
-    return take_rows(std::move(groups), order, context_);
+    return is_ordered ? std::move(groups) : take_rows(std::move(groups), order, context_);
   }
 
   // In order, and those that are taken.
@@ -331,6 +364,9 @@ class PlanTree {
       return shared_->run({table, of, plan.where, is_distinct(plan)});
     return run_leaf(table, plan, is_made,
                     [&](const QueryInput& input, std::span<AccessLog> accesses) {
+                      if (is_distinct(plan)) {
+                        if (auto rows = run_distinct(input, accesses)) return std::move(*rows);
+                      }
                       return plan.by.empty() && !plan.aggregates() ? run_select(input, accesses)
                                                                    : run_group(input, accesses);
                     });
@@ -347,7 +383,8 @@ class PlanTree {
   }
 
   QueryContext& context_;
-  std::optional<SharedRun> shared_;  // under several ranks
+  std::span<const Condition> having_ = {};  // for the next plan that runs over a table
+  std::optional<SharedRun> shared_;         // under several ranks
 };
 
 Result<ResultTable> execute_once(const Table& table, const Plan& plan, QueryContext& context) {

@@ -11,6 +11,7 @@ list(APPEND ENGINE_SOURCES
   exec/rank_tables.cc
   exec/ranks.cc
   exec/row_aggregates.cc
+  exec/run_distinct.cc
   exec/run_group.cc
   exec/run_select.cc
   exec/shared_leaf.cc

@@ -56,6 +56,13 @@ std::size_t last_set(const std::uint64_t* bits, std::size_t words) {
   return words * kWordRows - 1 - static_cast<std::size_t>(std::countl_zero(bits[words - 1]));
 }
 
+// Of neighbours with one number.
+std::uint64_t runs_in(const std::uint32_t* groups, std::size_t count) {
+  std::uint64_t runs = 1;
+  for (std::size_t i = 1; i < count; ++i) runs += groups[i] != groups[i - 1] ? 1 : 0;
+  return runs;
+}
+
 }  // namespace
 
 // Receives the result of a scan: groups, and the RowId of the last row of each.
@@ -240,12 +247,15 @@ bool GroupWorker::has_many_groups(std::size_t workers) const {
   // Of slots, all groups are known from the start.
   if (rows_taken_ == 0) return false;
   const std::uint64_t groups = state_.index().size();
-  if (groups < kGroupsMin || groups_of_morsel_ * kRowsAGroupMax < rows_of_morsel_) return false;
+  if (groups_of_morsel_ * kRowsAGroupMax < rows_of_morsel_) return false;
+  const std::uint64_t left = rows_of(task_.input) - rows_visited_;
+  const bool will_be_many =
+      groups + groups_of_morsel_ * left / visited_of_morsel_ >= 2 * kGroupsMin;
+  // What a morsel tells of the rest where keys come once: it is not worth waiting.
+  if (groups < kGroupsMin) return will_be_many && groups_of_morsel_ * 20 >= runs_of_morsel_ * 19;
   // Several workers' tables would have to be merged. A single one stays as it is where few groups
   // are to come.
-  if (workers > 1) return true;
-  const std::uint64_t left = rows_of(task_.input) - rows_visited_;
-  return groups + groups_of_morsel_ * left / visited_of_morsel_ >= 2 * kGroupsMin;
+  return workers > 1 || will_be_many;
 }
 
 void GroupWorker::begin_second_pass(const GroupWorker& merged) {
@@ -255,6 +265,7 @@ void GroupWorker::begin_second_pass(const GroupWorker& merged) {
 
 void GroupWorker::take(std::size_t m, AccessLog& accesses) {
   const std::uint64_t rows_before = rows_taken_;
+  const std::uint64_t runs_before = runs_taken_;
   const std::uint32_t groups_before = state_.index().size();
   take_rows(m, accesses);
   rows_visited_ += task_.input.morsels[m].rows.rows();
@@ -263,6 +274,7 @@ void GroupWorker::take(std::size_t m, AccessLog& accesses) {
   rows_of_morsel_ = rows_taken_ - rows_before;
   // has_many_groups() judges by the last morsel that had rows: later ones meet fewer new groups.
   groups_of_morsel_ = state_.index().size() - groups_before;
+  runs_of_morsel_ = runs_taken_ - runs_before;
 }
 
 void GroupWorker::take_rows(std::size_t m, AccessLog& accesses) {
@@ -367,6 +379,18 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     if (!slot.ok()) throw QueryStop{slot.error()};
     // One slot for all rows; nothing: each row has an id.
     if (*slot) return take_run(view, rows, bits, count, **slot, Which::kAll, accesses);
+    if (bits == nullptr && neighbour_runs_.split(slot_reader_->ids())) {
+      const RowIds ids = slot_reader_->ids();
+      std::uint64_t begin = 0;
+      for (const std::uint16_t end : neighbour_runs_.ends()) {
+        std::uint32_t id = 0;
+        std::memcpy(&id, ids.ids + begin * ids.width, ids.width);  // little-endian
+        take_run(view, {rows.begin + begin, rows.begin + end}, nullptr, end - begin,
+                 slot_reader_->slot_of(id), Which::kAll, accesses);
+        begin = end;
+      }
+      return;
+    }
     if ((takes_runs_ || !takes_batches_) && id_runs_.split(slot_reader_->ids())) {
       // Few groups: a bitmap of rows for each, and the kernels of whole columns.
       for (const IdRuns::Run& run : id_runs_.runs()) {
@@ -392,6 +416,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
         std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()), count,
         groups_.data());
     state_.resize(state_.index().size());
+    runs_taken_ += runs_in(groups_.data(), count);
   }
   const std::size_t groups_begin = slot_reader_ ? slot_reader_->slots_begin() : 0;
   const std::size_t groups_end = slot_reader_ ? slot_reader_->slots_end() : state_.group_count();

@@ -86,6 +86,7 @@ class GroupWorker {
   // For other plans of such keys.
   std::unique_ptr<SlotReader> slot_reader_;
   IdRuns id_runs_;
+  NeighbourRuns neighbour_runs_;
 
   std::size_t view_number_ = 0;  // of the current piece
   PieceReads reads_;             // its
@@ -97,6 +98,9 @@ class GroupWorker {
   std::uint64_t rows_taken_ = 0;
   std::uint64_t rows_of_morsel_ = 0;
   std::uint64_t groups_of_morsel_ = 0;
+  // And runs of neighbours with one key: as many as new groups where keys do not come again.
+  std::uint64_t runs_taken_ = 0;
+  std::uint64_t runs_of_morsel_ = 0;
 
   // Scratch for a morsel's bits and a piece's rows.
   std::pmr::vector<std::uint64_t> bits_;

@@ -11,6 +11,7 @@
 #include "engine/exec/prefetcher.h"
 #include "engine/exec/run_plan.h"
 #include "engine/exec/spread_groups.h"
+#include "engine/operator/filter.h"
 
 namespace hdbench {
 namespace {
@@ -158,7 +159,13 @@ ResultTable run_group(const QueryInput& input, std::span<AccessLog> accesses) {
   if (plan.last_rows) fetch_rows(input, last_rows);
   prefetch_rows(input, last_rows);
   prefetch_rows(input, groups.rows().first_rows());
-  const GroupOrder order = order_of(task, groups);
+  GroupOrder order = order_of(task, groups);
+  std::erase_if(order, [&](std::uint32_t group) {
+    const auto count = static_cast<std::int64_t>(
+        plan.having.empty() ? 0 : groups.rows().counts()[groups.place(group)]);
+    return std::any_of(plan.having.begin(), plan.having.end(),
+                       [&](const Condition& condition) { return !passes(condition, count); });
+  });
   ResultTable table = make_group_result(task, groups, order, &pool, accesses[0]);
   for (const ResultColumn& column : table.columns)
     accesses[0].write(column.buffer.data(), column.buffer.bytes());

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,11 @@ ResultTable run_select(const QueryInput& input, std::span<AccessLog> accesses,
 // select with by, and aggregates with or without by: one pass over the morsels, a table of groups a
 // worker, one merge. The result's key_count is not set. Throws as run_select().
 ResultTable run_group(const QueryInput& input, std::span<AccessLog> accesses);
+
+// The groups of DistinctPlan, in the order of their first rows, where all combinations of their
+// keys are few enough for a bit each: no key is looked up in a table. Nothing where they are not.
+// Throws as run_select().
+std::optional<ResultTable> run_distinct(const QueryInput& input, std::span<AccessLog> accesses);
 
 // What this process has of groups that others have, too.
 struct PartialGroups {

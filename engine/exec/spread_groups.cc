@@ -278,8 +278,9 @@ void SpreadGroups::keep_piece(const Morsel& morsel, const PartitionView& view, R
   }
 }
 
+template <typename Arrays>
 std::vector<const std::int64_t*> SpreadGroups::numbers_of(
-    const Block& block, std::size_t begin, std::size_t count,
+    const Arrays& block, std::size_t begin, std::size_t count,
     std::pmr::vector<std::int64_t>& scratch) const {
   scratch.resize(arrays_.words * count);
   std::vector<const std::int64_t*> numbers;
@@ -364,11 +365,29 @@ void SpreadGroups::move_rows(std::size_t b, AccessLog& accesses) {
   blocks_[b].reset();
 }
 
+bool SpreadGroups::rises(const Range& range) const {
+  std::pmr::vector<std::int64_t> scratch(&memory_);
+  std::vector<std::int64_t> last(arrays_.words, std::numeric_limits<std::int64_t>::min());
+  for (std::size_t at = 0; at < range.rows; at += kStepRows) {
+    const std::size_t count = std::min(kStepRows, range.rows - at);
+    const auto numbers = numbers_of(range, at, count, scratch);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::size_t w = 0;
+      while (w < last.size() && numbers[w][i] == last[w]) ++w;
+      if (w == last.size()) continue;
+      if (numbers[w][i] < last[w]) return false;
+      for (; w < last.size(); ++w) last[w] = numbers[w][i];
+    }
+  }
+  return true;
+}
+
 ResultTable SpreadGroups::group(Range& range, AccessLog& accesses) {
   accesses.pass(range.bytes.data(), range.bytes.bytes(), AccessKind::kRead);
   GroupState groups(task_, std::vector<std::uint64_t>(arrays_.words, 0), memory_);
+  const bool is_in_order = rises(range);
   // Limited, because a range dominated by one key has more rows than groups.
-  groups.index().reserve(std::min(range.rows, 4 * kRangeRows));
+  if (!is_in_order) groups.index().reserve(std::min(range.rows, 4 * kRangeRows));
   groups.make_aggregators(/*by_slot=*/false);
   std::pmr::vector<std::uint32_t> numbers(kStepRows, &memory_);
   const auto& outputs = task_.input.plan.outputs;
@@ -377,7 +396,11 @@ ResultTable SpreadGroups::group(Range& range, AccessLog& accesses) {
     const std::size_t count = std::min(kStepRows, range.rows - at);
     for (std::size_t w = 0; w < words.size(); ++w)
       words[w] = reinterpret_cast<const std::uint64_t*>(range.array(w)) + at;
-    groups.index().assign(words, count, numbers.data());
+    if (is_in_order) {
+      groups.index().assign_neighbours(words, count, numbers.data());
+    } else {
+      groups.index().assign(words, count, numbers.data());
+    }
     groups.resize(groups.index().size());
     const std::byte* const ids = arrays_.has_row_ids ? range.array(arrays_.words) : nullptr;
     groups.rows().note_rows(
@@ -397,6 +420,11 @@ ResultTable SpreadGroups::group(Range& range, AccessLog& accesses) {
   }
   // The rows are no longer needed: memory is returned before the result is made.
   range.bytes = Buffer();
+  if (is_in_order) {
+    std::pmr::vector<std::uint32_t> order(groups.index().size(), &memory_);
+    std::iota(order.begin(), order.end(), 0U);
+    return make_group_result(task_, groups, order, nullptr, accesses);
+  }
   const auto order = sorted_groups(task_.input.schema(), task_.input.views, task_.keys,
                                    groups.index(), groups.rows().last_rows(), nullptr, memory_);
   if (!order.ok()) throw QueryStop{order.error()};

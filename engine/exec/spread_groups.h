@@ -67,9 +67,14 @@ class SpreadGroups {
   // Moves a block's rows to their ranges' arrays; `b`: its number.
   void move_rows(std::size_t b, AccessLog& accesses);
   ResultTable group(Range& range, AccessLog& accesses);
+  // Whether a range's rows are in the order of their keys, as those of a table that is sorted by
+  // them are.
+  bool rises(const Range& range) const;
   ResultTable join(std::vector<ResultTable>& parts, std::span<AccessLog> accesses);
-  // The numbers of the keys [begin, begin + count) of a block, in their order, word by word.
-  std::vector<const std::int64_t*> numbers_of(const Block& block, std::size_t begin,
+  // The numbers of the keys [begin, begin + count) of a block or a range, in their order, word by
+  // word.
+  template <typename Arrays>
+  std::vector<const std::int64_t*> numbers_of(const Arrays& block, std::size_t begin,
                                               std::size_t count,
                                               std::pmr::vector<std::int64_t>& scratch) const;
 

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -32,8 +34,9 @@ std::shared_ptr<const Domain> many_symbols() {
   return make_domain("sym", texts);
 }
 
+// `rises`: rows are in the order of the keys, and of times as well.
 MemoryTable::Part part_of(std::mt19937_64& random, std::size_t rows,
-                          const std::shared_ptr<const Domain>& domain) {
+                          const std::shared_ptr<const Domain>& domain, bool rises) {
   std::vector<std::int32_t> codes(rows), times(rows);
   std::vector<std::int64_t> keys(rows), sizes(rows);
   std::vector<GuidBytes> ids(rows);
@@ -50,6 +53,8 @@ MemoryTable::Part part_of(std::mt19937_64& random, std::size_t rows,
                                      : static_cast<double>(random() % 10'000) / 100;
     sizes[row] = random() % 20 == 0 ? kNullLong : static_cast<std::int64_t>(random() % 100'000);
   }
+  if (rises) std::sort(keys.begin(), keys.end());
+  if (rises) std::sort(times.begin(), times.end());
   MemoryTable::Part part;
   part.columns.push_back(make_column<std::int32_t>(QType::kSymbol, codes, domain));
   part.columns.push_back(make_column<std::int64_t>(QType::kLong, keys));
@@ -61,7 +66,7 @@ MemoryTable::Part part_of(std::mt19937_64& random, std::size_t rows,
   return part;
 }
 
-std::shared_ptr<Table> table_of(std::size_t parts, std::size_t rows) {
+std::shared_ptr<Table> table_of(std::size_t parts, std::size_t rows, bool rises) {
   std::mt19937_64 random(17);
   const auto domain = many_symbols();
   Schema schema;
@@ -76,7 +81,7 @@ std::shared_ptr<Table> table_of(std::size_t parts, std::size_t rows) {
                    {"size", QType::kLong, Attribute::kNone, nullptr}};
   std::vector<MemoryTable::Part> all;
   for (std::size_t p = 0; p < parts; ++p) {
-    all.push_back(part_of(random, rows, domain));
+    all.push_back(part_of(random, rows, domain, rises));
     all.back().partition_value = 7000 + static_cast<std::int64_t>(p);
   }
   return std::make_shared<MemoryTable>("quote", schema, std::move(all));
@@ -124,7 +129,8 @@ TEST_CASE("groups by the million are as the reference has them, whatever their k
   ThreadPool one(1);
   ThreadPool two(2);
   Workspace workspace(0, *std::pmr::new_delete_resource());
-  const auto table = table_of(3, 25'000);
+  const auto [parts, rises] = GENERATE(std::pair(3, false), std::pair(1, true));
+  const auto table = table_of(parts, 75'000 / parts, rises);
   for (const auto& by : std::vector<std::vector<std::size_t>>{
            {kKey}, {kTime}, {kId}, {kRate}, {kSym, kTime}, {kDay, kKey}, {kDay, kSym, kId}}) {
     for (const bool some : {false, true}) {

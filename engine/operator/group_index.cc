@@ -126,6 +126,16 @@ void GroupIndex::assign_hashed(std::span<const std::uint64_t* const> words, std:
   }
 }
 
+void GroupIndex::assign_neighbours(std::span<const std::uint64_t* const> words, std::size_t count,
+                                   std::uint32_t* groups) {
+  for (std::size_t row = 0; row < count; ++row) {
+    bool is_same = size_ != 0;
+    for (std::size_t w = 0; w < words.size(); ++w)
+      is_same = is_same && words[w][row] == keys_[keys_.size() - words.size() + w];
+    groups[row] = is_same ? size_ - 1 : add(words, row);
+  }
+}
+
 void GroupIndex::reserve(std::size_t keys) {
   HDB_DCHECK(!direct_ && size_ == 0, "slots are not found again");
   slots_.assign(std::max(std::bit_ceil(2 * keys), kFirstSlots), 0);

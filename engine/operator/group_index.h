@@ -24,6 +24,11 @@ class GroupIndex {
   void assign(std::span<const std::uint64_t* const> words, std::size_t count,
               std::uint32_t* groups);
 
+  // The same of keys whose equals are all neighbours, also of those of the calls before: nothing is
+  // looked up, and nothing can be afterwards. Requires: !direct().
+  void assign_neighbours(std::span<const std::uint64_t* const> words, std::size_t count,
+                         std::uint32_t* groups);
+
   // The number of the key with this slot. Requires: direct(); the slot's words are below their
   // cardinalities.
   std::uint32_t group_of_slot(std::uint32_t slot);

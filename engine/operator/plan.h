@@ -309,6 +309,8 @@ struct TablePlan {
   std::span<const Condition> where;
   std::span<const ComputedField> computed;
   bool last_rows = false;
+  // Of the plan above: groups that fail these need not be made. Fields are outputs that count rows.
+  std::span<const Condition> having = {};
 };
 
 // Whether condition `index` prunes partitions: only the first one, un-negated, on the virtual

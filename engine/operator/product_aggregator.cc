@@ -427,6 +427,7 @@ class PairAggregator final : public Aggregator {
     const ProductState& weights = weights_.state(group);
     const ExactSum& products = products_.state(group).products;
     const std::uint64_t count = row_count - values.nulls;
+    if (aggregate_ == Aggregate::kCor && count <= 1) return kNoValue;
     const bool are_finite = values.weights.is_finite() && values.products.is_finite() &&
                             weights.weights.is_finite() && weights.products.is_finite() &&
                             products.is_finite();

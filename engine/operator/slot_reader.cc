@@ -61,6 +61,43 @@ bool IdRuns::split(const RowIds& rows) {
   return false;
 }
 
+namespace {
+
+// Where ids change, and the end; false: more than `most` times.
+template <typename Id>
+bool find_changes(const std::byte* bytes, std::size_t rows, std::size_t most, std::uint16_t* ends,
+                  std::size_t& count) {
+  const auto id = [bytes](std::size_t row) { return load_element<Id>(bytes + row * sizeof(Id)); };
+  std::size_t changes = 1;
+  for (std::size_t row = 1; row < rows; ++row) changes += id(row) != id(row - 1) ? 1 : 0;
+  if (changes > most) return false;
+  count = 0;
+  for (std::size_t row = 1; row < rows && count + 1 < changes; ++row) {
+    if (id(row) != id(row - 1)) ends[count++] = static_cast<std::uint16_t>(row);
+  }
+  ends[count++] = static_cast<std::uint16_t>(rows);
+  return true;
+}
+
+}  // namespace
+
+bool NeighbourRuns::split(const RowIds& rows) {
+  constexpr std::size_t kSkips = 3;
+  if (skipped_ != 0) {
+    --skipped_;
+    return false;
+  }
+  const std::size_t most = rows.rows / kRowsARun;
+  const auto found = [&](auto id) {
+    return find_changes<decltype(id)>(rows.ids, rows.rows, most, ends_, count_);
+  };
+  const bool are_long = rows.width == 1   ? found(std::uint8_t{0})
+                        : rows.width == 2 ? found(std::uint16_t{0})
+                                          : found(std::uint32_t{0});
+  if (!are_long) skipped_ = kSkips;
+  return are_long;
+}
+
 SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
                        std::size_t rows_max)
     : keys_(keys),

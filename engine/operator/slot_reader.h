@@ -55,6 +55,26 @@ class IdRuns {
   Run runs_[kRunsMax];
 };
 
+// Where rows with one id stand beside each other, as rows that are sorted by a key do: each run's
+// end.
+class NeighbourRuns {
+ public:
+  static constexpr std::size_t kRowsMax = IdRuns::kRowsMax;
+  // The fewest rows a run, on average: shorter ones are taken faster row by row.
+  static constexpr std::size_t kRowsARun = 24;
+
+  // Returns false if the runs are shorter, and then for a while without looking. Requires: all rows
+  // are selected; rows <= kRowsMax.
+  bool split(const RowIds& rows);
+  // Of the last split() that returned true.
+  std::span<const std::uint16_t> ends() const { return std::span(ends_).first(count_); }
+
+ private:
+  std::size_t count_ = 0;
+  std::size_t skipped_ = 0;  // calls to be refused without a look
+  std::uint16_t ends_[kRowsMax / kRowsARun + 1] = {};
+};
+
 // A field's order key, fixed by an index for all rows.
 struct FixedKey {
   std::size_t field = 0;

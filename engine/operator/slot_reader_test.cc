@@ -86,6 +86,39 @@ TEST_CASE("rows are split by the slots that their ids represent") {
   REQUIRE(split.runs()[1].bits[0] == 0b10010);
 }
 
+TEST_CASE("long runs of neighbours are found, short ones refused") {
+  constexpr std::size_t kRows = 10 * NeighbourRuns::kRowsARun;
+  std::vector<std::uint16_t> ids(kRows, 3);
+  const RowIds rows{2, reinterpret_cast<const std::byte*>(ids.data()), kRows};
+  NeighbourRuns split;
+  REQUIRE(split.split(rows));
+  REQUIRE(split.ends().size() == 1);
+  REQUIRE(split.ends()[0] == kRows);
+  ids[0] = 1;
+  ids[kRows - 1] = 2;
+  REQUIRE(split.split(rows));
+  REQUIRE(std::vector(split.ends().begin(), split.ends().end()) ==
+          std::vector<std::uint16_t>{1, kRows - 1, kRows});
+  for (std::size_t row = 0; row < kRows; ++row) ids[row] = static_cast<std::uint16_t>(row / 8);
+  REQUIRE_FALSE(split.split(rows));
+}
+
+TEST_CASE("neighbours with equal keys are numbered like keys that are looked up") {
+  const std::vector<std::uint64_t> first = {7, 7, 7, 2, 2, 9}, second = {1, 1, 3, 3, 3, 3};
+  constexpr std::uint64_t kUnknown[] = {0, 0};
+  GroupIndex by_neighbours(kUnknown, *std::pmr::new_delete_resource());
+  GroupIndex by_key(kUnknown, *std::pmr::new_delete_resource());
+  for (std::size_t at = 0; at < first.size(); at += 2) {
+    const std::uint64_t* const words[] = {first.data() + at, second.data() + at};
+    std::uint32_t found[2], expected[2];
+    by_neighbours.assign_neighbours(words, 2, found);
+    by_key.assign(words, 2, expected);
+    REQUIRE(found[0] == expected[0]);
+    REQUIRE(found[1] == expected[1]);
+  }
+  REQUIRE(by_neighbours.size() == 4);
+}
+
 TEST_CASE("a selected code outside the domain is an error, another one is not") {
   for (const std::int32_t code : {5, 7, 8, 1000, -1}) {
     Keys of({0, code, 1}, {0, 0, 0});
