@@ -27,6 +27,8 @@ struct BindScope {
   const BindContext& context;
   const Table& table;
   const MadeColumns* made = nullptr;  // null: there are none
+  // `x where c` that may be x with nulls: an aggregate's argument that leaves them out.
+  const Syntax* chosen = nullptr;
 
   // What a lambda stands for may lie in two places of the text: then the function or the name.
   std::string_view written(const Syntax& syntax) const {

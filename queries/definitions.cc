@@ -180,8 +180,7 @@ class Expander {
     if (depth > kDepthMax) return text_error("nested too deeply", tokens.front().begin);
     Tokens made;
     for (std::size_t at = 0; at < tokens.size();) {
-      if (made.size() > kExpandedTokensMax)
-        return text_error("what the lambdas stand for is too long", tokens[at].begin);
+      HDB_TRY(not_too_long(made, tokens[at]));
       const Token& token = tokens[at];
       const bool is_alias = at + 1 < tokens.size() && is_mark(tokens[at + 1], ":");
       if (is_mark(token, "{")) {
@@ -204,7 +203,13 @@ class Expander {
       }
       ++at;
     }
+    if (!tokens.empty()) HDB_TRY(not_too_long(made, tokens.back()));
     return made;
+  }
+
+  static Status not_too_long(View made, const Token& place) {
+    if (made.size() <= kExpandedTokensMax) return ok_status();
+    return text_error("what the lambdas stand for is too long", place.begin);
   }
 
   const Definition* find(const Token& token) const {
@@ -275,14 +280,17 @@ class Expander {
                                     lambda.parameters.size(), arguments.size()),
                         tokens[at].begin);
     }
-    put_in_parentheses(replaced(lambda, arguments), tokens[at].begin, tokens[behind - 1].end, made);
+    HDB_ASSIGN(const Tokens body, replaced(lambda, arguments, tokens[at]));
+    put_in_parentheses(body, tokens[at].begin, tokens[behind - 1].end, made);
     return behind;
   }
 
   // The body with the arguments in the places of the parameters.
-  static Tokens replaced(const Definition& lambda, const std::vector<Tokens>& arguments) {
+  static Result<Tokens> replaced(const Definition& lambda, const std::vector<Tokens>& arguments,
+                                 const Token& place) {
     Tokens made;
     for (const Token& token : lambda.body) {
+      HDB_TRY(not_too_long(made, place));
       std::size_t p = 0;
       while (p < arguments.size() && !reads_parameter(token, lambda.parameters[p])) ++p;
       if (p == arguments.size()) {

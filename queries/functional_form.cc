@@ -9,6 +9,7 @@
 
 #include "queries/expression/functions.h"
 #include "queries/literal/literal_parser.h"
+#include "queries/query_parser.h"
 #include "queries/table_parser.h"
 
 namespace hdbench::queries {
@@ -22,9 +23,13 @@ struct Tree {
   std::vector<Tree> items = {};
 
   bool is_list() const { return kind == Kind::kList; }
-  bool is_symbols() const { return kind == Kind::kLiteral && literal.type == QType::kSymbol; }
+  // At least one.
+  bool is_symbols() const {
+    return kind == Kind::kLiteral && literal.type == QType::kSymbol && !literal.atoms.empty();
+  }
   bool is_true_or_false(int value) const {
     return kind == Kind::kLiteral && literal.type == QType::kBoolean && !literal.is_list &&
+           literal.atoms.size() == 1 &&
            std::get<std::int64_t>(literal.atoms.front().value) == value;
   }
 };
@@ -61,6 +66,7 @@ class TreeParser {
  private:
   Result<Tree> primary(int depth) {
     const Token token = reader_.peek();
+    if (depth > kSyntaxDepthMax) return text_error("nested too deeply", token.begin);
     if (token.kind == TokenKind::kEnd) return unexpected(token, "a value");
     if (reader_.accept_mark("(")) return list(token, depth);
     if (reader_.at_name("enlist") && !reader_.at_mark(";", 1)) {
@@ -92,7 +98,9 @@ class TreeParser {
     HDB_ASSIGN(made.literal, parse_literal(reader_));
     if (!reader_.accept_mark("#")) return made;
     HDB_ASSIGN(const Literal of, parse_literal(reader_));
-    const auto* count = std::get_if<std::int64_t>(&made.literal.atoms.front().value);
+    const bool is_one = made.literal.atoms.size() == 1;
+    const auto* count =
+        is_one ? std::get_if<std::int64_t>(&made.literal.atoms.front().value) : nullptr;
     if (count == nullptr || *count != 0)
       return text_error("found #, expected 0#` for an empty list", of.begin);
     return Tree{Tree::Kind::kList, token};
@@ -224,6 +232,9 @@ class FormBinder {
     if (!is_select_ || (!tree.is_list() && !tree.is_symbols()))
       return no_tree(tree, "0b or a dictionary of keys");
     query_.is_exec = true;
+    for (const Tree& item : tree.items) {
+      if (!item.is_symbols()) return no_tree(item, "a column");
+    }
     for (const Name& name : names_in(tree)) query_.by.push_back({std::nullopt, column_of(name)});
     return ok_status();
   }
@@ -298,8 +309,8 @@ class FormBinder {
   // Columns, or without any the rows that the conditions choose.
   Status deletion(const Tree& tree) {
     query_.deleted = names_in(tree);
-    const bool is_empty =
-        (tree.is_list() && tree.items.empty()) || (tree.is_symbols() && tree.literal.atoms.empty());
+    const bool is_empty = (tree.is_list() && tree.items.empty()) ||
+                          (tree.kind == Tree::Kind::kLiteral && tree.literal.atoms.empty());
     if (query_.deleted.empty() && !is_empty) return no_tree(tree, "names of columns to delete");
     return ok_status();
   }
@@ -336,8 +347,7 @@ Result<Query> parse_functional_form(TokenReader& reader, int depth) {
   if (parts < 3)
     return text_error("'rank: the form is ?[table;conditions;by;columns]",
                       reader.previous_end() - 1);
-  if (!is_select && query.columns.empty() && !query.where.empty())
-    query.where = {without_rows(std::move(query.where))};
+  if (!is_select && query.columns.empty()) HDB_TRY(keep_others(query, reader.previous_end() - 1));
   return query;
 }
 

@@ -28,6 +28,11 @@ Result<std::size_t> find_in(const Schema& schema, const Name& name, const std::s
 // A name that no column of a text has.
 std::string right_name(const std::string& name) { return name + " @right"; }
 
+std::string a_type_of(const Field& field) {
+  return field.items ? fmt::format("lists of {}s", type_name(*field.items))
+                     : std::string(a_type(field.type));
+}
+
 Syntax name_syntax(const std::string& name, std::size_t position) {
   return {SyntaxKind::kName, name, position, {}, {}, position, position};
 }
@@ -243,11 +248,12 @@ class JoinBinder {
   Status keep_left(std::size_t column, SourceColumn& shown) const {
     const Field& mine = left().fields[column];
     const Field& other = right().fields[shown.column];
-    if (mine.type != other.type || mine.domain != other.domain) {
+    const bool are_alike = mine.type == other.type && mine.items == other.items;
+    if (!are_alike || mine.domain != other.domain) {
       return text_error(fmt::format("'type: {} replaces {}, which is {} on the left and {} on the "
                                     "right{}",
-                                    word_, mine.name, a_type(mine.type), a_type(other.type),
-                                    mine.type == other.type ? ", of another domain" : ""),
+                                    word_, mine.name, a_type_of(mine), a_type_of(other),
+                                    are_alike ? ", of another domain" : ""),
                         syntax_.name.position);
     }
     shown.otherwise = column;
@@ -278,6 +284,17 @@ class AppendBinder {
   }
 
  private:
+  // The right side is read twice, and so are those within it.
+  static constexpr std::size_t kKeyedAppendsMax = 5;
+
+  static std::size_t appends_in(const TableSyntax& table) {
+    std::size_t most = 0;
+    for (const TableSyntax& of : table.of) most = std::max(most, appends_in(of));
+    const bool appends =
+        table.kind == TableForm::kJoin && (table.name.text == "uj" || table.name.text == ",");
+    return most + (appends ? 1 : 0);
+  }
+
   Error error(const char* text) const {
     return text_error(fmt::format(fmt::runtime(text), syntax_.name.text), syntax_.name.position);
   }
@@ -316,9 +333,9 @@ class AppendBinder {
     Field made = mine;
     made.attribute = Attribute::kNone;
     if (other == nullptr) return made;
-    if (mine.type != other->type)
+    if (mine.type != other->type || mine.items != other->items)
       return text_error(fmt::format("'type: {} is {} on the left and {} on the right", mine.name,
-                                    a_type(mine.type), a_type(other->type)),
+                                    a_type_of(mine), a_type_of(*other)),
                         syntax_.name.position);
     if (mine.type == QType::kSymbol && mine.domain != other->domain)
       made.domain = both_domains(*mine.domain, *other->domain);
@@ -338,6 +355,8 @@ class AppendBinder {
   // Keyed tables: rows of the left one with the right one's values where it has their key, then the
   // rows of the right one whose keys are new.
   Result<RowBase> upsert(PlanSide left, PlanSide right, std::size_t keys) const {
+    if (appends_in(syntax_.of[1]) > kKeyedAppendsMax)
+      return error("not supported: {} of so many keyed tables, as each is read for all before it");
     TableSyntax joined = syntax_;
     joined.name.text = "lj";
     HDB_ASSIGN(RowBase updated, bind_join(joined, context_));

@@ -65,6 +65,12 @@ class QueryBinder {
     const bool has_rows = plan.by.empty() && !plan.aggregates();
     if (query_.distinct && !phrases_.by.empty())
       return text_error("distinct and by: groups are distinct already", *query_.distinct);
+    if (plan.lists && phrases_.by.empty() && (query_.distinct || query_.limit.position)) {
+      return text_error(
+          "not supported yet: distinct and select[...] of what is made of a list: write "
+          "distinct select ..., 5 sublist select ...",
+          query_.distinct ? *query_.distinct : *query_.limit.position);
+    }
     plan.distinct = query_.distinct && has_rows;
     if (!query_.limit.position) return ok_status();
     if (!phrases_.by.empty()) {

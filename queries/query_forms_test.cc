@@ -247,6 +247,60 @@ TEST_CASE("a table passes stages from right to left, and values are made of symb
   check_forms(kForms);
 }
 
+TEST_CASE("what a group or a table lacks is a null") {
+  constexpr auto kForms = std::to_array<Form>({
+      {"select 3#price, mx:max size from trade where size>100", "price,mx|,|,|,"},
+      {"select asc 3#size from trade where size>100", "size|||"},
+      {"distinct select 3#price from trade where size>100", "price|"},
+      {"select sum null size where price>1 from trade", "price|1"},
+      {"select count neg price where size>4 by sym from trade", "sym,size|a,3|b,1|c,0"},
+      {"select avg 0^size where price<3 from trade", "price|2.3333333333333335"},
+      {"select 2*price where size>4 by sym from trade", "sym,size|a,2 6 12|b,8|c,"},
+      {"select count distinct size where price<7 by sym from trade", "sym,price|a,3|b,1|c,1"},
+      {"fills .pvt.pivot select size:first size by time,sym from trade where date=2020.01.01",
+       "time,a,b|00:00:01.000,5,|00:00:02.000,5,7|00:00:03.000,5,7"},
+      {"delete from trade", "date,sym,time,size,price"},
+      {"![trade;();0b;`symbol$()]", "date,sym,time,size,price"},
+      {"delete from trade where date=2020.01.01, size<>9",
+       "date,sym,time,size,price|2020-01-02,b,00:00:01.000,2,8|2020-01-02,a,00:00:01.500,9,6|2020-"
+       "01-02,c,00:00:04.000,2,1"},
+      {"select sym,i from (select n:count i by sym from trade) where n<3", "sym,x|b,1|c,2"},
+      {"wj1[-00:00:01.000 00:00:01.000+\\:exec time from trade;`sym`time;trade;(select "
+       "sym,time,s:string bid from quote;(last;`s))]",
+       "date,sym,time,size,price,s|2020-01-01,a,00:00:01.000,5,1,30|2020-01-01,a,00:00:02.000,,2,30"
+       "|2020-01-01,b,00:00:02.000,7,4,40|2020-01-01,a,00:00:03.000,5,3,30|2020-01-02,b,00:00:01."
+       "000,2,8,60|2020-01-02,a,00:00:01.500,9,6,30|2020-01-02,c,00:00:04.000,2,1,"},
+      {"select d:(1 2!(1;2.5)) size from trade where date=2020.01.02", "d|2.5||2.5"},
+      {"select 1 1e30 bin size from trade where date=2020.01.02", "size|0|0|0"},
+  });
+  check_forms(kForms);
+}
+
+TEST_CASE("what would take no end of memory or time is refused") {
+  std::string priors, composed, forms, keyed = "k:select n:count i by sym from trade; k";
+  for (int i = 0; i < 60; ++i) {
+    priors += "(=) prior ";
+    composed += "(sums differ@;size) fby ";
+    forms += ",";
+    keyed += " uj k";
+  }
+  for (const std::string& text : {
+           std::string("a:{x+x};b:{a a x};c:{b b x};d:{c c x};e:{d d x};f:{e e x}; select f size "
+                       "from trade"),
+           "select " + priors + "size from trade",
+           "select " + composed + "sym from trade",
+           "?[trade;" + std::string(100'000, ',') + "size;0b;()]",
+           keyed,
+           std::string("9223372036854775807#trade"),
+           std::string("select 9223372036854775807#size by sym from trade"),
+       }) {
+    const std::string found = rows_of(text);
+    INFO(text.substr(0, 80));
+    CHECK((found.find("too") != found.npos || found.find("not supported") != found.npos ||
+           found.find("'limit") != found.npos));
+  }
+}
+
 TEST_CASE("what is not run says where, and what would do instead") {
   const auto check = [](std::string text, const std::string& message) {
     INFO(text);
@@ -278,6 +332,21 @@ TEST_CASE("what is not run says where, and what would do instead") {
   check("(select sym from trade)@,select size from quote",
         "'mismatch: the right side has no column sym (uj takes tables of different columns)");
   check("select size where @size from trade", "'type: where takes a boolean on its right");
+  check("@`symbol$() xasc trade", "found no symbols, expected names of columns");
+  check("(0!select size by sym from trade)@,0!select size:price by sym from trade",
+        "'type: size is lists of longs on the left and lists of floats on the right");
+  check("delete from trade where sym=`a, @price=max price",
+        "delete takes aggregates, fby and functions of the rows before in its first condition "
+        "alone: write delete from select from ... where ...");
+  check("select @![1 2 3;4 5] size from trade", "'length: 3 keys for 2 values");
+  check("?[`trade;();(`sym;@`symbol$());`size]",
+        "the form has another value here, expected a column");
+  check("select size wavg price @where size>4 from trade",
+        "'where' gives a list of another length: it can stand first in a column, with an aggregate "
+        "before it, alone");
+  check("select @distinct 3#price from trade",
+        "not supported yet: distinct and select[...] of what is made of a list: write distinct "
+        "select ..., 5 sublist select ...");
   check("?[`trade;();0b;5 6;7;@8]",
         "the form has another value here, expected an order such as (>:;`price)");
 }

@@ -8,6 +8,7 @@
 
 #include "queries/definitions.h"
 #include "queries/expression/expression_parser.h"
+#include "queries/expression/functions.h"
 #include "queries/lexer.h"
 #include "queries/literal/literal_parser.h"
 #include "queries/table_parser.h"
@@ -51,11 +52,7 @@ class QueryParser {
     if (!reader_.accept_name("from")) return unexpected(reader_.peek(), "a comma or from");
     const std::size_t begin = reader_.peek().begin;
     HDB_TRY(from_phrase());
-    if (query_.where.empty()) return ok_status();
-    if (!query_.deleted.empty())
-      return text_error("delete takes columns or conditions, not both", begin);
-    query_.where = {without_rows(std::move(query_.where))};
-    return ok_status();
+    return keep_others(query_, begin);
   }
 
   // [5], [-5], [2 5], [>price], [5;>price]
@@ -180,7 +177,46 @@ std::string_view expected_at_end(const Query& query) {
                              : "an operator, a comma or the end of the query";
 }
 
+// Whether its values depend on more than the row's own.
+bool reads_other_rows(const Syntax& syntax) {
+  const Function* function = syntax.kind == SyntaxKind::kCall
+                                 ? find_function(syntax.text, syntax.arguments.size())
+                                 : nullptr;
+  const bool is_row_wise = function == nullptr || (function->kind != FunctionKind::kAggregate &&
+                                                   function->kind != FunctionKind::kUniform &&
+                                                   function->kind != FunctionKind::kFby);
+  return !is_row_wise ||
+         std::any_of(syntax.arguments.begin(), syntax.arguments.end(), reads_other_rows);
+}
+
 }  // namespace
+
+Status keep_others(Query& query, std::size_t place) {
+  if (!query.deleted.empty() && !query.where.empty())
+    return text_error("delete takes columns or conditions, not both", place);
+  if (!query.deleted.empty()) return ok_status();
+  Syntax all{SyntaxKind::kName, "i", place, {}, {}, place, place};
+  Syntax zero{SyntaxKind::kLiteral, {}, place, {}, {}, place, place};
+  zero.literal =
+      Literal{QType::kLong, false, {Atom{QType::kLong, std::int64_t{0}, place}}, place, place};
+  if (query.where.empty()) {
+    query.where = {call_of("<", {std::move(all), std::move(zero)})};
+    return ok_status();
+  }
+  for (std::size_t c = 1; c < query.where.size(); ++c) {
+    if (reads_other_rows(query.where[c]))
+      return text_error(
+          "delete takes aggregates, fby and functions of the rows before in its first condition "
+          "alone: write delete from select from ... where ...",
+          query.where[c].begin);
+  }
+  all = std::move(query.where.back());
+  query.where.pop_back();
+  for (; !query.where.empty(); query.where.pop_back())
+    all = call_of("&", {std::move(query.where.back()), std::move(all)});
+  query.where = {call_of("not", {std::move(all)})};
+  return ok_status();
+}
 
 Result<Query> parse_query_at(TokenReader& reader, int depth) {
   if (depth > kSyntaxDepthMax) return text_error("nested too deeply", reader.peek().begin);

@@ -211,12 +211,11 @@ class RowStager {
 
   // count distinct x, and what takes `x where c` as x with nulls.
   static bool is_plain_aggregate(const Syntax& call) {
-    if (call.arguments[0].text == "distinct") return call.text == "count";
-    constexpr auto kLeaveNullsOut = std::to_array<std::string_view>(
-        {"count", "sum", "avg", "min", "max", "med", "dev", "var", "sdev", "svar"});
-    return call.arguments[0].text == "where" &&
-           std::find(kLeaveNullsOut.begin(), kLeaveNullsOut.end(), call.text) !=
-               kLeaveNullsOut.end();
+    const Syntax& list = call.arguments[0];
+    if (list.text == "distinct" && call.text == "count")
+      return !is_of_kind(list.arguments[0], FunctionKind::kList);
+    const Aggregate aggregate = find_function(call.text, 1)->aggregate;
+    return list.text == "where" && (aggregate == Aggregate::kCount || leaves_nulls_out(aggregate));
   }
 
   Result<ListStep> list_step(const Syntax& call) const {

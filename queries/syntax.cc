@@ -44,14 +44,6 @@ Syntax call_of(std::string function, std::vector<Syntax> arguments) {
   return {SyntaxKind::kCall, std::move(function), begin, {}, std::move(arguments), begin, end};
 }
 
-Syntax without_rows(std::vector<Syntax> conditions) {
-  Syntax all = std::move(conditions.back());
-  conditions.pop_back();
-  for (; !conditions.empty(); conditions.pop_back())
-    all = call_of("&", {std::move(conditions.back()), std::move(all)});
-  return call_of("not", {std::move(all)});
-}
-
 bool are_alike(const Syntax& a, const Syntax& b) {
   return a.kind == b.kind && a.text == b.text && are_same_literals(a.literal, b.literal) &&
          are_alike(a.arguments, b.arguments) && are_same_queries(a.query.get(), b.query.get());

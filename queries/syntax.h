@@ -51,9 +51,6 @@ constexpr int kSyntaxDepthMax = 100;
 // The call of a function of arguments that the text has, as if it were written before them.
 Syntax call_of(std::string function, std::vector<Syntax> arguments);
 
-// The condition of the rows that do not pass all of these: delete's.
-Syntax without_rows(std::vector<Syntax> conditions);
-
 // An item of the select or by phrase.
 struct ParsedItem {
   std::optional<Name> alias;

@@ -75,7 +75,9 @@ class TableParser {
 
   // `a`b xasc t
   Result<TableSyntax> stage_of_symbols() {
+    const std::size_t begin = reader_.peek().begin;
     HDB_ASSIGN(std::vector<Name> keys, columns());
+    if (keys.empty()) return text_error("found no symbols, expected names of columns", begin);
     const Token word = reader_.take();
     if (!is_stage(word, StageLeft::kSymbols))
       return unexpected(word, "xasc, xdesc, xkey, xcol, # or _");

@@ -19,6 +19,7 @@
 #include "engine/exec/row_aggregates.h"
 #include "engine/exec/run_plan.h"
 #include "engine/exec/shared_leaf.h"
+#include "engine/expression/evaluator.h"
 #include "engine/shaping/result_schema.h"
 #include "engine/shaping/row_joins.h"
 #include "engine/shaping/row_lists.h"
@@ -146,7 +147,12 @@ class PlanTree {
       over_rows.where = where;
     }
     if (plan.source == nullptr) return shaped(plan, over_rows, *table, is_made);
-    const std::vector<Condition> having = count_conditions(*plan.source, over_rows.where);
+    // Of groups that are left out, rows have other numbers.
+    const bool reads_numbers =
+        std::any_of(plan.computed.begin(), plan.computed.end(),
+                    [](const ComputedField& field) { return reads_row_numbers(field.expression); });
+    std::vector<Condition> having;
+    if (!reads_numbers) having = count_conditions(*plan.source, over_rows.where);
     having_ = having;
     HDB_ASSIGN(MadeTable made, make_source(*plan.source));
     if (shows_columns_alone(plan)) return finished(plan, projection(plan, std::move(made).take()));

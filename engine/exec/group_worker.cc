@@ -252,7 +252,11 @@ bool GroupWorker::has_many_groups(std::size_t workers) const {
   const bool will_be_many =
       groups + groups_of_morsel_ * left / visited_of_morsel_ >= 2 * kGroupsMin;
   // What a morsel tells of the rest where keys come once: it is not worth waiting.
-  if (groups < kGroupsMin) return will_be_many && groups_of_morsel_ * 20 >= runs_of_morsel_ * 19;
+  // Rows that are moved cost more than looking up groups of many rows.
+  constexpr std::uint64_t kRowsAGroupFew = 4;
+  const bool is_each_run_new =
+      groups_of_morsel_ * 20 >= runs_of_morsel_ * 19 && groups * kRowsAGroupFew >= rows_taken_;
+  if (groups < kGroupsMin) return will_be_many && is_each_run_new;
   // Several workers' tables would have to be merged. A single one stays as it is where few groups
   // are to come.
   return workers > 1 || will_be_many;

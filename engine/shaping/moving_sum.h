@@ -44,7 +44,9 @@ class MovingSum {
 
   std::int64_t count() const { return count_; }  // of what is not null
   double sum() const {
-    if (above_ == 0 && below_ == 0) return sum_.value();
+    if (above_ == 0 && below_ == 0)
+      return huge_count_ == 0 ? sum_.value()
+                              : sum_.value() + std::ldexp(huge_.value(), kHugeExponent);
     const double infinity = std::numeric_limits<double>::infinity();
     return (above_ != 0 ? infinity : 0) - (below_ != 0 ? infinity : 0);
   }
@@ -53,6 +55,7 @@ class MovingSum {
   double deviation() const {
     const auto n = static_cast<double>(count_);
     if (count_ == 0 || above_ != 0 || below_ != 0) return std::numeric_limits<double>::quiet_NaN();
+    if (huge_count_ != 0) return std::numeric_limits<double>::infinity();
     const DoubleDouble spread = DoubleDouble{n, 0} * squares_ + -(sum_ * sum_);
     return std::sqrt(std::fmax(0.0, spread.value())) / n;
   }
@@ -65,11 +68,23 @@ class MovingSum {
       (x > 0 ? above_ : below_) += by;
       return;
     }
+    if (std::fabs(x) > kHugeFrom) {
+      huge_count_ += by;
+      huge_ = huge_ + DoubleDouble{std::ldexp(by * x, -kHugeExponent), 0};
+      if (huge_count_ == 0) huge_ = {};
+      return;
+    }
     sum_ = sum_ + DoubleDouble{by * x, 0};
     squares_ = squares_ + DoubleDouble::product(by * x, x);
   }
 
+  // Numbers whose squares or sums could overflow are summed apart, scaled.
+  static constexpr double kHugeFrom = 1e140;
+  static constexpr int kHugeExponent = 200;
+
   DoubleDouble sum_;
+  DoubleDouble huge_;
+  std::int64_t huge_count_ = 0;
   DoubleDouble squares_;
   std::int64_t count_ = 0;
   std::int64_t above_ = 0;  // positive infinities

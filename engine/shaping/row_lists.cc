@@ -217,6 +217,8 @@ class ListItems {
   // `flip`: -1 turns the order of words around.
   void sort(RowNumbers& rows, std::size_t needed, std::int64_t flip) const {
     const auto less = [&](std::uint64_t a, std::uint64_t b) {
+      // What is no row is a null, which comes first upwards.
+      if (a == kNoRow || b == kNoRow) return a != b && (flip == 0 ? a == kNoRow : b == kNoRow);
       for (const Words& words : words_) {
         if (words[a] != words[b]) return (words[a] ^ flip) < (words[b] ^ flip);
       }
@@ -228,13 +230,13 @@ class ListItems {
 
   void keep_distinct(RowNumbers& rows) const {
     const auto hash = [&](std::uint64_t row) {
-      return std::hash<std::int64_t>()(words_.front()[row]);
+      return std::hash<std::int64_t>()(row == kNoRow ? 0 : words_.front()[row]);
     };
     const auto same = [&](std::uint64_t a, std::uint64_t b) {
-      return are_equal(words_, a, words_, b);
+      return a == kNoRow || b == kNoRow ? a == b : are_equal(words_, a, words_, b);
     };
-    std::unordered_set<std::uint64_t, decltype(hash), decltype(same)> known(rows.size(), hash,
-                                                                            same);
+    std::pmr::unordered_set<std::uint64_t, decltype(hash), decltype(same)> known(
+        rows.size(), hash, same, &context_.memory);
     std::erase_if(rows, [&](std::uint64_t row) { return !known.insert(row).second; });
   }
 
@@ -330,7 +332,8 @@ class ListMaker {
     RowNumbers repeated(&context_.memory);  // each key's first row
     for (std::size_t key = 0; key < ends.size(); ++key) {
       const std::uint64_t times = ends[key] - (key == 0 ? 0 : ends[key - 1]);
-      const std::uint64_t first = key == 0 ? 0 : keyed_.ends[key - 1];
+      const std::uint64_t begin = key == 0 ? 0 : keyed_.ends[key - 1];
+      const std::uint64_t first = begin == keyed_.ends[key] ? kNoRow : begin;
       repeated.insert(repeated.end(), static_cast<std::size_t>(times), first);
     }
     ResultTable made;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/operator/gather.h"
+#include "engine/operator/query_context.h"
 #include "engine/shaping/row_keys.h"
 
 namespace hdbench {
@@ -116,7 +117,10 @@ void append_taken(const RowTake& take, std::uint64_t rows, RowNumbers& taken) {
   const std::size_t before = taken.size();
   const TakenRows range = taken_rows(take, rows);
   if (take.is_cyclic) {
-    const auto count = static_cast<std::uint64_t>(std::abs(take.count));
+    const auto count = take.count < 0 ? 0 - static_cast<std::uint64_t>(take.count)
+                                      : static_cast<std::uint64_t>(take.count);
+    constexpr std::uint64_t kRowsMax = std::uint64_t{1} << 40;
+    if (count > kRowsMax) throw QueryStop{usage_error("'limit: so many rows are in no memory")};
     const std::uint64_t first = take.count < 0 && rows != 0 ? rows - count % rows : 0;
     for (std::uint64_t i = 0; i < count; ++i)
       taken.push_back(rows == 0 ? kNoRow : (first + i) % rows);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/column/format_value.h"
+#include "engine/column/order_key.h"
 #include "engine/operator/gather.h"
 #include "engine/shaping/row_keys.h"
 #include "engine/shaping/row_order.h"
@@ -146,11 +147,18 @@ ResultTable pivot_rows(Plan::Pivot pivot, std::size_t keys, ResultTable rows,
   std::pmr::vector<std::uint64_t> cells(made.rows * order.size(), kNoRow, &context.memory);
   for (std::uint64_t row = 0; row < rows.rows; ++row)
     cells[columns.find(name_words, row) * made.rows + made_rows.find(row_words, row)] = row;
+  const Element null = null_element(values.type, values.domain.get());
+  const auto is_null = [&](std::uint64_t row) {
+    return row == kNoRow || (values.type != QType::kNested &&
+                             element_order_key(values.type, values.width,
+                                               values.buffer.data() + row * values.width) ==
+                                 element_order_key(values.type, values.width, null.data()));
+  };
   for (const std::uint64_t column : order) {
     const std::span<std::uint64_t> shown =
         std::span(cells).subspan(static_cast<std::size_t>(column * made.rows), made.rows);
     for (std::size_t row = 1; pivot == Plan::Pivot::kFilled && row < shown.size(); ++row) {
-      if (shown[row] == kNoRow) shown[row] = shown[row - 1];
+      if (is_null(shown[row])) shown[row] = shown[row - 1];
     }
     made.columns.push_back(take_elements(values, shown, context));
     ResultColumn& last = made.columns.back();

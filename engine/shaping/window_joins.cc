@@ -79,6 +79,8 @@ ResultTable join_between(const PlanSource& source, ResultTable left, const Resul
   ResultTable joined;
   joined.rows = left.rows;
   joined.keep_alive = left.keep_alive;
+  joined.keep_alive.insert(joined.keep_alive.end(), right.keep_alive.begin(),
+                           right.keep_alive.end());
   for (const SourceColumn& column : source.columns) {
     if (column.is_right) {
       const Output& output = source.aggregates[column.column];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -38,6 +39,8 @@ class AggregateBinder {
     if (arguments.size() == 2) {
       HDB_ASSIGN(output.weights, field_of(arguments[0], output.aggregate));
     }
+    if (value->is_call("where", 2) && leaves_nulls_out(output.aggregate) && arguments.size() == 1)
+      scope_.chosen = value;
     const bool counts_rows = output.aggregate == Aggregate::kCount;
     const std::size_t computed_before = plan_.computed.size();
     HDB_ASSIGN(output.field, field_of(*value, output.aggregate));
@@ -93,7 +96,7 @@ class AggregateBinder {
   }
 
   const std::string& name_;
-  const BindScope& scope_;
+  BindScope scope_;
   Plan& plan_;
 };
 
@@ -106,6 +109,13 @@ bool is_made(const Syntax& syntax, const MadeColumns* made) {
 bool is_aggregate(const Syntax& syntax, const MadeColumns* made) {
   return syntax.kind == SyntaxKind::kCall && !is_made(syntax, made) &&
          find_function(syntax.text, syntax.arguments.size())->kind == FunctionKind::kAggregate;
+}
+
+bool leaves_nulls_out(Aggregate aggregate) {
+  constexpr auto kLeavingOut = std::to_array<Aggregate>(
+      {Aggregate::kSum, Aggregate::kAvg, Aggregate::kMin, Aggregate::kMax, Aggregate::kMed,
+       Aggregate::kDev, Aggregate::kVar, Aggregate::kSampleDev, Aggregate::kSampleVar});
+  return std::find(kLeavingOut.begin(), kLeavingOut.end(), aggregate) != kLeavingOut.end();
 }
 
 bool has_aggregate(const Syntax& syntax, const MadeColumns* made) {

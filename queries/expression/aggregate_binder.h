@@ -15,6 +15,10 @@ namespace hdbench::queries {
 bool is_aggregate(const Syntax& syntax, const MadeColumns* made = nullptr);
 bool has_aggregate(const Syntax& syntax, const MadeColumns* made = nullptr);
 
+// Whether the aggregate of numbers and of the same with nulls among them is one, so that `x where
+// c` can be x with nulls.
+bool leaves_nulls_out(Aggregate aggregate);
+
 // An aggregate's name and its arguments as an output, still without a name; what it is of may
 // become a computed field of the plan. Errors: 'type, an aggregate within an aggregate.
 Result<Output> bind_aggregate(const std::string& name, std::span<const Syntax> arguments,

@@ -156,7 +156,7 @@ class ExpressionBinder {
       case FunctionKind::kItemCount: return item_count(syntax);
       case FunctionKind::kOperation: break;
       case FunctionKind::kList:
-        if (syntax.text == "where") return chosen(syntax);
+        if (&syntax == scope_.chosen) return chosen(syntax);
         return text_error(
             fmt::format("'{}' gives a list of another length: it can stand first in a "
                         "column, with an aggregate before it, alone",
@@ -200,7 +200,16 @@ class ExpressionBinder {
     const Syntax& of = syntax.arguments[0];
     HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[1]));
     const bool is_step = of.is_call("`s#!", 2);
-    if (is_step || of.is_call("!", 2))
+    const bool is_dictionary = is_step || of.is_call("!", 2);
+    if (is_dictionary) {
+      const Literal& keys = of.arguments[0].literal;
+      const bool are_lists = of.arguments[0].kind == SyntaxKind::kLiteral &&
+                             of.arguments[1].kind == SyntaxKind::kLiteral && !keys.atoms.empty() &&
+                             keys.atoms.size() == of.arguments[1].literal.atoms.size();
+      if (!are_lists)
+        return text_error("a dictionary is of two lists of literals of one length", of.begin);
+    }
+    if (is_dictionary)
       return bind_dictionary(of.arguments[0].literal, of.arguments[1].literal, is_step, x,
                              builder_);
     if (!is_literal(of))

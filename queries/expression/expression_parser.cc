@@ -26,8 +26,32 @@ Error not_yet(const Token& token) {
   return text_error(fmt::format("not supported yet: {}", token.text), token.begin);
 }
 
+std::size_t node_count(const Syntax& syntax) {
+  std::size_t nodes = 1;
+  for (const Syntax& argument : syntax.arguments) nodes += node_count(argument);
+  return nodes;
+}
+
+// Of x where c a function of each item is the function of x, where c.
+bool chooses_first(const Token& function, std::vector<Syntax>& arguments) {
+  const Function* known = find_function(function.text, arguments.size());
+  const bool is_of_items =
+      known != nullptr && known->kind == FunctionKind::kOperation && arguments.size() <= 2;
+  const auto is_chosen = [](const Syntax& one) { return one.is_call("where", 2); };
+  const auto is_literal = [](const Syntax& one) { return one.kind == SyntaxKind::kLiteral; };
+  return is_of_items && is_chosen(arguments.back()) &&
+         std::all_of(arguments.begin(), arguments.end() - 1, is_literal);
+}
+
 Syntax make_call(const Token& function, std::size_t begin, std::vector<Syntax> arguments) {
   const std::size_t end = arguments.back().end;
+  if (chooses_first(function, arguments)) {
+    Syntax chosen = std::move(arguments.back());
+    arguments.back() = std::move(chosen.arguments[0]);
+    chosen.arguments[0] = make_call(function, begin, std::move(arguments));
+    chosen.begin = begin;
+    return chosen;
+  }
   return {SyntaxKind::kCall, function.text, function.begin, {}, std::move(arguments), begin, end};
 }
 
@@ -52,6 +76,13 @@ Syntax query_of_stage(const Token& word, std::vector<std::int64_t> numbers, cons
   return made;
 }
 
+// What is copied, and copied again where it nests, is limited.
+Status is_short(const Syntax& syntax) {
+  constexpr std::size_t kCopiedNodesMax = 1000;
+  if (node_count(syntax) <= kCopiedNodesMax) return ok_status();
+  return text_error("nested too deeply", syntax.begin);
+}
+
 // Each item beside the one before it: what `prior` makes of these operators is known by name.
 Result<Syntax> prior_of(const Token& mark, Syntax x) {
   const std::size_t begin = x.begin;
@@ -61,6 +92,7 @@ Result<Syntax> prior_of(const Token& mark, Syntax x) {
         {std::move(x)});
   if (!comparison_of(mark.text))
     return text_error(fmt::format("not supported yet: ({}) prior", mark.text), mark.begin);
+  HDB_TRY(is_short(x));
   Syntax before = make_call({TokenKind::kName, mark.begin, mark.end, "prev"}, begin, {x});
   return make_call(mark, begin, {std::move(x), std::move(before)});
 }
@@ -129,9 +161,9 @@ class ExpressionParser {
   // `s#, `p#, ...: sorted keys make a step dictionary, others change no value.
   static bool is_attribute(const Syntax& left) {
     if (left.kind != SyntaxKind::kLiteral || left.literal.type != QType::kSymbol) return false;
+    if (left.literal.atoms.size() != 1) return false;
     const auto& name = std::get<std::string>(left.literal.atoms.front().value);
-    return left.literal.atoms.size() == 1 &&
-           (name == "s" || name == "u" || name == "p" || name == "g");
+    return name == "s" || name == "u" || name == "p" || name == "g";
   }
   static Syntax with_attribute(const Syntax& left, Syntax right) {
     const bool is_sorted = std::get<std::string>(left.literal.atoms.front().value) == "s";
@@ -301,6 +333,8 @@ class ExpressionParser {
                                     find_function(token.text)->arity, arguments.size()),
                         token.begin);
     }
+    if (token.text == "!")
+      return dictionary(token, std::move(arguments[0]), std::move(arguments[1]));
     Syntax made = make_call(token, token.begin, std::move(arguments));
     made.end = reader_.previous_end();
     return made;
@@ -362,6 +396,7 @@ class ExpressionParser {
     if (!reader_.accept_mark(")")) return unexpected(reader_.peek(), "')'");
     if (!reader_.accept_name("fby")) return unexpected(reader_.peek(), "fby");
     HDB_ASSIGN(const Syntax keys, expression(depth + 1));
+    HDB_TRY(is_short(keys));
     const std::size_t end = reader_.previous_end();
     for (auto function = functions.rbegin(); function != functions.rend(); ++function) {
       Syntax name{SyntaxKind::kName, function->text, function->begin, {}, {},

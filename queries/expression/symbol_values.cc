@@ -66,7 +66,11 @@ std::int64_t key_of(const ExpressionNode& constant) {
 }
 
 // A list's elements as order keys or codes, behind them the null.
-BoundValue pick_of(const Literal& list, Index place, ExpressionBuilder& builder) {
+Result<BoundValue> pick_of(const Literal& list, Index place, ExpressionBuilder& builder) {
+  if (list.type == QType::kGuid || list.atoms.empty())
+    return text_error(fmt::format("not supported yet: values of {}",
+                                  list.atoms.empty() ? "an empty list" : "guids"),
+                      list.begin);
   std::vector<std::int64_t> elements;
   if (list.type == QType::kSymbol) {
     SymbolList symbols;
@@ -75,14 +79,24 @@ BoundValue pick_of(const Literal& list, Index place, ExpressionBuilder& builder)
     elements.push_back(symbols.code_of(""));
     return pick(place, QType::kSymbol, std::move(elements), symbols.take(), builder);
   }
-  for (const Atom& atom : list.atoms)
-    elements.push_back(
-        key_of(*cast_constant(constant_node({list.type, atom.value, 0}), list.type)));
-  const bool is_real = is_floating(list.type);
-  const Atom null = is_real ? Atom{list.type, std::numeric_limits<double>::quiet_NaN(), 0}
-                            : Atom{list.type, kNullLong, 0};
-  elements.push_back(list.type == QType::kChar ? ' ' : key_of(constant_node(null)));
-  return pick(place, list.type, std::move(elements), nullptr, builder);
+  // Numbers of several types are of the widest.
+  QType type = list.type;
+  for (const Atom& atom : list.atoms) {
+    if (atom.type != type && (is_floating(atom.type) || is_floating(type))) type = QType::kFloat;
+    type = std::max(type, atom.type);
+  }
+  for (const Atom& atom : list.atoms) {
+    const auto element = cast_constant(constant_node({atom.type, atom.value, 0}), type);
+    if (!element)
+      return text_error(
+          fmt::format("'type: a list of {}s and {}s", type_name(type), type_name(atom.type)),
+          atom.position);
+    elements.push_back(key_of(*element));
+  }
+  const Atom null = is_floating(type) ? Atom{type, std::numeric_limits<double>::quiet_NaN(), 0}
+                                      : Atom{type, kNullLong, 0};
+  elements.push_back(type == QType::kChar ? ' ' : key_of(constant_node(null)));
+  return pick(place, type, std::move(elements), nullptr, builder);
 }
 
 Error no_lookup(const Literal& list, QType type) {
@@ -112,7 +126,10 @@ Result<std::vector<std::int64_t>> rising_keys(const Literal& list, const BoundVa
   std::vector<std::int64_t> keys;
   for (const Atom& atom : list.atoms) {
     const KeyPosition at = place(x.type, atom);
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
     std::int64_t key = std::numeric_limits<std::int64_t>::min();
+    // Nothing is at or above what is above all.
+    if (!at.below_all && !at.exact && at.floor == kMost) break;
     if (!at.below_all) key = at.exact ? at.floor : at.floor + 1;
     if (!keys.empty() && key < keys.back())
       return text_error("'s-fail: the list does not rise", list.begin);

@@ -57,13 +57,27 @@ constexpr std::array<std::string_view, 12> kFunctions = {"neg",   "abs",  "signu
 constexpr std::array<std::string_view, 10> kParts = {"date", "month", "year",   "mm",     "dd",
                                                      "hh",   "ss",    "minute", "second", "time"};
 
-constexpr std::array<std::string_view, 17> kUniform = {
-    "sums",  "prds",   "maxs",   "mins",   "deltas", "ratios", "differ",   "prev",    "next",
-    "fills", "3 msum", "3 mavg", "2 mmax", "0 mmin", "5 mdev", "3 mcount", "-2 xprev"};
+constexpr std::array<std::string_view, 20> kUniform = {
+    "sums",   "prds",     "maxs",     "mins",   "deltas",    "ratios", "differ",
+    "prev",   "next",     "fills",    "3 msum", "3 mavg",    "2 mmax", "0 mmin",
+    "5 mdev", "3 mcount", "-2 xprev", "rank",   "(<) prior", "string"};
 constexpr std::array<std::string_view, 8> kShapes = {
     " distinct", "[3]", "[-2]", "[1 2]", "[>bid]", "[2;<col1]", "[;>bx]", "[0] distinct"};
-constexpr std::array<std::string_view, 5> kAround = {"`time xasc ", "`col1`bid xdesc ",
-                                                     "`col1 xkey ", "ungroup ", "`gx xasc "};
+constexpr std::array<std::string_view, 20> kAround = {"`time xasc ",  "`col1`bid xdesc ",
+                                                      "`col1 xkey ",  "ungroup ",
+                                                      "`gx xasc ",    "10#",
+                                                      "-3#",          "2_",
+                                                      "1 3 sublist ", "0!",
+                                                      "1!",           "first ",
+                                                      "last ",        "count ",
+                                                      "reverse ",     "asc ",
+                                                      "desc ",        "fills ",
+                                                      "cols ",        ".pvt.pivot "};
+constexpr std::array<std::string_view, 9> kListSteps = {
+    "2#", "-3#", "1_", "2 sublist ", "asc ", "desc ", "reverse ", "distinct ", "9#"};
+constexpr std::array<std::string_view, 6> kLookups = {"0 1 2 bin ",     "10 20 30 ",
+                                                      "(1 2!`x`y) ",    "(`val1`val2!1 2) ",
+                                                      "(`s#0 5!`a`b) ", "{x-first x} "};
 
 // One query's phrases, as text: what a mutation exchanges.
 struct Phrases {
@@ -149,6 +163,10 @@ class Grammar {
 
   std::string expression(int depth) {
     const bool is_leaf = depth > 3 || one_in(3);
+    if (one_in(24)) return std::string(any(kListSteps)) + name();
+    if (one_in(24)) return std::string(any(kLookups)) + name();
+    if (one_in(24)) return name() + " where (" + comparison() + ")";
+    if (one_in(24)) return name() + "-" + aggregate();
     if (is_leaf && one_in(3)) return literal(any(kColumns));
     if (is_leaf && one_in(4)) return name() + "." + std::string(any(kParts));
     if (is_leaf) return one_in(12) ? "i" : name();
@@ -236,7 +254,15 @@ std::string text_of(const Phrases& phrases) {
 std::string Grammar::table(int depth) {
   std::string left = "(" + text_of(query(depth)) + ")";
   const std::string right = text_of(query(depth));
-  switch (below(5)) {
+  constexpr std::string_view kWindows = "[-00:00:01.000 00:00:01.000+\\:exec time from quote;";
+  switch (below(10)) {
+    case 5: return left + " uj " + right;
+    case 6: return left + " pj " + right;
+    case 7: return "ej[`col1;" + left + ";" + right + "]";
+    case 8: return left + "," + right;
+    case 9:
+      return (one_in(2) ? "wj" : "wj1") + std::string(kWindows) + "`col1`time;quote;(" + left +
+             ";(" + std::string(any(kAggregates)) + ";`" + name() + "))]";
     case 0: return left + " lj " + right;
     case 1: return left + " ij `col1 xkey " + right;
     case 2: return "aj[`col1`time;" + left + ";" + right + "]";
