@@ -401,6 +401,7 @@ class RowStager {
     const Schema& schema = base_.table().schema();
     const auto kept = schema.find(kKept);
     if (!schema.partitioned && !schema.was_partitioned && !kept) return;
+    if (!kept) partition_column_ = schema.fields[0].name;
     partition_ = plan.outputs.size();
     plan.outputs.push_back({std::string(kKept), Aggregate::kNone, kept ? *kept : 0, std::nullopt});
   }
@@ -410,7 +411,9 @@ class RowStager {
                                              const std::vector<std::string>& keys,
                                              const Syntax& call) {
     std::vector<std::size_t> places;
-    if (partition_) places.push_back(*partition_);
+    const bool tells_partitions =
+        std::find(keys.begin(), keys.end(), partition_column_) != keys.end();
+    if (partition_ && !tells_partitions) places.push_back(*partition_);
     for (const std::string& key : keys) {
       places.push_back(*rows.find(key));
       if (rows.fields[places.back()].type == QType::kNested) {
@@ -581,6 +584,7 @@ class RowStager {
   std::vector<MadeColumn> made_;  // of the next stage's rows
   bool needs_rows_ = false;       // i
   std::optional<std::size_t> partition_;
+  std::string partition_column_;  // the table's own, which as a key tells partitions apart as well
   std::size_t columns_made_ = 0;
 };
 

@@ -141,12 +141,13 @@ class PlanTree {
   Result<ResultTable> run(const Table* table, const Plan& plan, bool is_made = false) {
     TablePlan over_rows(plan);
     over_rows.having = std::exchange(having_, {});
+    const std::uint64_t needed = std::exchange(needed_, kAllRows);
     std::vector<Condition> where;
     if (!plan.condition_queries.empty()) {
       HDB_ASSIGN(where, settled_conditions(plan));
       over_rows.where = where;
     }
-    if (plan.source == nullptr) return shaped(plan, over_rows, *table, is_made);
+    if (plan.source == nullptr) return shaped(plan, over_rows, *table, is_made, needed);
     // Of groups that are left out, rows have other numbers.
     const bool reads_numbers =
         std::any_of(plan.computed.begin(), plan.computed.end(),
@@ -154,9 +155,11 @@ class PlanTree {
     std::vector<Condition> having;
     if (!reads_numbers) having = count_conditions(*plan.source, over_rows.where);
     having_ = having;
+    if (takes_first(plan)) needed_ = std::min(needed, static_cast<std::uint64_t>(plan.take->count));
     HDB_ASSIGN(MadeTable made, make_source(*plan.source));
-    if (shows_columns_alone(plan)) return finished(plan, projection(plan, std::move(made).take()));
-    return shaped(plan, over_rows, made.table(), true);
+    if (shows_columns_alone(plan))
+      return finished(plan, projection(plan, std::move(made).take()), needed);
+    return shaped(plan, over_rows, made.table(), true, needed);
   }
 
  private:
@@ -279,6 +282,13 @@ class PlanTree {
            !plan.aggregates() && !plan.distinct;
   }
 
+  // 10#, 10 sublist: of the plan's source only the first rows are looked at.
+  static bool takes_first(const Plan& plan) {
+    return plan.source->kind == SourceKind::kRows && shows_columns_alone(plan) && !plan.order &&
+           plan.take && plan.take->first == 0 && plan.take->count >= 0 &&
+           !plan.take->is_backwards && plan.take->without_last == 0;
+  }
+
   // The rows' own columns, copied where one is shown twice.
   ResultTable projection(const Plan& plan, ResultTable rows) {
     std::vector<ResultColumn> shown;
@@ -302,14 +312,14 @@ class PlanTree {
   }
 
   Result<ResultTable> shaped(const Plan& plan, const TablePlan& over_rows, const Table& table,
-                             bool is_made) {
+                             bool is_made, std::uint64_t needed) {
     if (plan.distinct) {
       HDB_ASSIGN(ResultTable rows, different_rows(plan, over_rows, table, is_made));
-      return finished(plan, std::move(rows));
+      return finished(plan, std::move(rows), needed);
     }
     HDB_ASSIGN(ResultTable rows, run_plan(plan, table, over_rows, is_made));
     if (!plan.results.empty()) rows = with_results(plan, std::move(rows), context_);
-    return finished(plan, std::move(rows));
+    return finished(plan, std::move(rows), needed);
   }
 
   static bool rises(const ResultColumn& longs, std::uint64_t rows) {
@@ -332,12 +342,14 @@ class PlanTree {
     return is_ordered ? std::move(groups) : take_rows(std::move(groups), order, context_);
   }
 
-  // In order, and those that are taken.
-  ResultTable finished(const Plan& plan, ResultTable rows) {
+  // In order, and those that are taken; of rows in order the first that are needed.
+  ResultTable finished(const Plan& plan, ResultTable rows, std::uint64_t needed) {
     if (plan.order || plan.take) {
       const RowTake take = plan.take.value_or(RowTake{0, std::numeric_limits<std::int64_t>::max()});
-      const TakenRows ordered =
-          take.is_range() ? taken_rows(take, rows.rows) : TakenRows{0, rows.rows};
+      const TakenRows ordered = !plan.take && !plan.lists
+                                    ? TakenRows{0, std::min(rows.rows, needed)}
+                                : take.is_range() ? taken_rows(take, rows.rows)
+                                                  : TakenRows{0, rows.rows};
       RowNumbers numbers(&context_.memory);
       if (!take.is_range() || !plan.order) append_taken(take, rows.rows, numbers);
       if (plan.order) {
@@ -389,8 +401,12 @@ class PlanTree {
   }
 
   QueryContext& context_;
-  std::span<const Condition> having_ = {};  // for the next plan that runs over a table
-  std::optional<SharedRun> shared_;         // under several ranks
+  static constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
+
+  // For the next plan that runs: conditions of its groups, and how many rows are needed.
+  std::span<const Condition> having_ = {};
+  std::uint64_t needed_ = kAllRows;
+  std::optional<SharedRun> shared_;  // under several ranks
 };
 
 Result<ResultTable> execute_once(const Table& table, const Plan& plan, QueryContext& context) {

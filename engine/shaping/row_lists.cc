@@ -157,26 +157,42 @@ class ListItems {
   KeyedRows make(std::span<const std::uint64_t> ends) {
     KeyedRows items{RowNumbers(&context_.memory),
                     std::pmr::vector<std::uint64_t>(&context_.memory)};
-    std::vector<RowNumbers> lists;
-    for (std::size_t key = 0; key < ends.size(); ++key) lists.emplace_back(&context_.memory);
-    constexpr std::size_t kKeysAtOnce = 64;
+    constexpr std::size_t kKeysAtOnce = 256;
+    std::vector<KeyedRows> parts;
+    for (std::size_t key = 0; key < ends.size(); key += kKeysAtOnce)
+      parts.push_back(
+          {RowNumbers(&context_.memory), std::pmr::vector<std::uint64_t>(&context_.memory)});
     for_each_chunk(
         context_.pool, ends.size(),
         [&](std::size_t begin, std::size_t end) {
-          for (std::size_t key = begin; key < end; ++key)
-            lists[key] = list(key == 0 ? 0 : ends[key - 1], ends[key]);
+          KeyedRows& part = parts[begin / kKeysAtOnce];
+          List list(context_.memory);
+          for (std::size_t key = begin; key < end; ++key) {
+            make_list(key == 0 ? 0 : ends[key - 1], ends[key], list);
+            part.rows.insert(part.rows.end(), list.rows.begin(), list.rows.end());
+            part.ends.push_back(part.rows.size());
+          }
         },
         kKeysAtOnce);
-    for (const RowNumbers& made : lists) {
-      items.rows.insert(items.rows.end(), made.begin(), made.end());
-      items.ends.push_back(items.rows.size());
+    items.ends.reserve(ends.size());
+    for (const KeyedRows& part : parts) {
+      const std::size_t before = items.rows.size();
+      items.rows.insert(items.rows.end(), part.rows.begin(), part.rows.end());
+      for (const std::uint64_t end : part.ends) items.ends.push_back(before + end);
     }
     return items;
   }
 
  private:
-  RowNumbers list(std::uint64_t begin, std::uint64_t end) const {
-    RowNumbers rows(&context_.memory);
+  // One key's rows, and space for what a step makes of them.
+  struct List {
+    explicit List(std::pmr::memory_resource& memory) : rows(&memory), taken(&memory) {}
+    RowNumbers rows;
+    RowNumbers taken;
+  };
+
+  void make_list(std::uint64_t begin, std::uint64_t end, List& list) const {
+    RowNumbers& rows = list.rows;
     rows.resize(static_cast<std::size_t>(end - begin));
     std::iota(rows.begin(), rows.end(), begin);
     for (std::size_t s = 0; s < shown_.steps.size(); ++s) {
@@ -187,13 +203,13 @@ class ListItems {
                                next->take.without_last == 0 && !next->take.is_backwards;
       const std::size_t needed =
           takes_first ? static_cast<std::size_t>(next->take.count) : rows.size();
-      apply(step, needed, rows);
+      apply(step, needed, list);
     }
-    return rows;
   }
 
   // Of a sorted list only the first `needed` are put in order.
-  void apply(const ListStep& step, std::size_t needed, RowNumbers& rows) const {
+  void apply(const ListStep& step, std::size_t needed, List& list) const {
+    RowNumbers& rows = list.rows;
     switch (step.kind) {
       case ListStep::Kind::kAscending: return sort(rows, needed, 0);
       case ListStep::Kind::kDescending: return sort(rows, needed, -1);
@@ -206,12 +222,12 @@ class ListItems {
       }
       case ListStep::Kind::kTake: break;
     }
-    RowNumbers taken(&context_.memory);
-    append_taken(step.take, rows.size(), taken);
-    for (std::uint64_t& place : taken) {
+    list.taken.clear();
+    append_taken(step.take, rows.size(), list.taken);
+    for (std::uint64_t& place : list.taken) {
       if (place != kNoRow) place = rows[static_cast<std::size_t>(place)];
     }
-    rows = std::move(taken);
+    std::swap(rows, list.taken);
   }
 
   // `flip`: -1 turns the order of words around.

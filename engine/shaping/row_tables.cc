@@ -27,18 +27,19 @@ void put_elements(const ResultColumn* column, std::uint64_t rows, const Field& f
       std::memcpy(to + row * width, null.data(), width);
     return;
   }
-  if (field.type != QType::kSymbol) {
-    std::memcpy(to, column->buffer.data(), rows * width);
-    return;
-  }
-  const Words codes = std::move(equality_words(*column, rows, context).front());
   std::vector<std::int64_t> translated;
   if (column->domain != field.domain) translated = translated_codes(*column->domain, *field.domain);
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    const std::int64_t code =
-        translated.empty() ? codes[row] : translated[static_cast<std::size_t>(codes[row])];
-    std::memcpy(to + row * width, &code, width);
-  }
+  for_each_chunk(context.pool, rows, [&](std::size_t begin, std::size_t end) {
+    if (field.type != QType::kSymbol) {
+      std::memcpy(to + begin * width, column->buffer.data() + begin * width, (end - begin) * width);
+      return;
+    }
+    auto* const codes = reinterpret_cast<std::int64_t*>(to) + begin;
+    equality_words(*column, begin, end, codes);
+    if (translated.empty()) return;
+    for (std::size_t row = 0; row < end - begin; ++row)
+      codes[row] = translated[static_cast<std::size_t>(codes[row])];
+  });
 }
 
 // A list's items as elements of a column. Symbols would need codes: lists of them are refused when
