@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,7 @@ struct Phrases {
   std::vector<PhraseItem> by;
   std::vector<const Syntax*> where;
   MadeColumns made = {};
+  std::vector<std::shared_ptr<const Syntax>> added = {};  // expressions that the text has not
 };
 
 // Returns the field's index. Errors: no such column; lists the table's columns, caret at the name.

@@ -195,7 +195,7 @@ class Expander {
         continue;
       }
       if (known != nullptr) {
-        put_in_parentheses(known->body, token.begin, token.end, made);
+        put(known->body, token, at + 1 < tokens.size() ? &tokens[at + 1] : nullptr, made);
       } else if (const Definition* whole = is_alias ? nullptr : find_whole(token)) {
         put_column_of(*whole, token, made);
       } else {
@@ -228,6 +228,21 @@ class Expander {
 
   static Token at_place(TokenKind kind, std::string text, std::size_t begin, std::size_t end) {
     return {kind, begin, end, std::move(text)};
+  }
+
+  // A number stays one where no other stands beside it: n#t, select[n].
+  static void put(View body, const Token& token, const Token* next, Tokens& made) {
+    const auto is_literal = [](const Token& one) {
+      return one.kind == TokenKind::kNumber || one.kind == TokenKind::kSymbol ||
+             one.kind == TokenKind::kString;
+    };
+    const bool stands_alone =
+        (made.empty() || !is_literal(made.back())) && (next == nullptr || !is_literal(*next));
+    if (body.size() != 1 || body.front().kind != TokenKind::kNumber || !stands_alone)
+      return put_in_parentheses(body, token.begin, token.end, made);
+    made.push_back(body.front());
+    made.back().begin = token.begin;
+    made.back().end = token.end;
   }
 
   static void put_in_parentheses(View body, std::size_t begin, std::size_t end, Tokens& made) {
@@ -290,6 +305,7 @@ class Expander {
                                  const Token& place) {
     Tokens made;
     for (const Token& token : lambda.body) {
+      const bool is_last = &token == &lambda.body.back();
       HDB_TRY(not_too_long(made, place));
       std::size_t p = 0;
       while (p < arguments.size() && !reads_parameter(token, lambda.parameters[p])) ++p;
@@ -310,7 +326,8 @@ class Expander {
         made.push_back(at_place(TokenKind::kSymbol, part.substr(1), begin, end));
         made.push_back(at_place(TokenKind::kMark, "$", begin, end));
       }
-      put_in_parentheses(argument, begin, end, made);
+      put(argument, at_place(TokenKind::kName, token.text, begin, end),
+          is_last ? nullptr : &token + 1, made);
     }
     return made;
   }

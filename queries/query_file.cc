@@ -79,11 +79,12 @@ class Reader {
     for (QueryEntry& entry : whole_.entries) {
       std::string text = entry.text;
       for (auto one = known.rbegin(); one != known.rend(); ++one) {
-        if (names_any(text, one->names)) text = one->text + "; " + text;
+        if (names_any(text, one->names)) text.insert(0, one->text + "; ");
       }
       std::vector<std::string> names =
           entry.id == 0 ? defined_names(entry.text) : std::vector<std::string>();
       if (!names.empty()) {
+        while (entry.text.ends_with(';') || entry.text.ends_with(' ')) entry.text.pop_back();
         known.push_back({std::move(names), std::move(entry.text)});
         continue;
       }

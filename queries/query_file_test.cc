@@ -203,7 +203,7 @@ TEST_CASE("the two files differ in the conditions on date of 2, 3, 6, 7 and 9 on
 
 TEST_CASE("lines that define names stand before the queries that use them, and are none") {
   const QueryFile whole = read_query_text(
-      "f:{select from trade where date=x}\n"
+      "f:{select from trade where date=x};\n"
       "t:f 2020.01.07\n"
       "g:{x+1}\n"
       "select from t\n"

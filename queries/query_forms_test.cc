@@ -28,6 +28,12 @@ TEST_CASE("aggregates stand beside columns, in other aggregates and in condition
        "date,sym,time,size,price|2020-01-01,b,00:00:02.000,7,4|2020-01-02,a,00:00:01.500,9,6"},
       {"select from trade where date=2020.01.02, price>avg price",
        "date,sym,time,size,price|2020-01-02,b,00:00:01.000,2,8|2020-01-02,a,00:00:01.500,9,6"},
+      {"select a:1, max price from trade", "a,price|1,8"},
+      {"select 1 from trade", "x|1"},
+      {"select a:1, price by sym from trade", "sym,a,price|a,1,1 2 3 6|b,1,4 8|c,1,1"},
+      {"select a:1 by sym from trade", "sym,a|a,1|b,1|c,1"},
+      {"select a:1, sym from trade where date=2020.01.02", "a,sym|1,b|1,a|1,c"},
+      {"select 1 2 sublist desc price by sym from trade", "sym,price|a,3 2|b,4|c,"},
       {"select med size, 2#size by sym from trade", "sym,size,size1|a,5,5 |b,4.5,7 2|c,2,2 2"},
       {"update m:price-avg price by sym from trade",
        "date,sym,time,size,price,m|2020-01-01,a,00:00:01.000,5,1,-1|2020-01-01,a,00:00:02.000,,2,0"
@@ -194,6 +200,9 @@ TEST_CASE("names and lambdas stand for what defines them") {
        "date,sym,time,size,price|2020-01-02,a,00:00:01.500,9,6"},
       {"select {x%first x} price by sym from trade", "sym,price|a,1 2 3 6|b,1 2|c,1"},
       {"select r:{x%first x} price from trade where date=2020.01.02", "r|1|0.75|0.125"},
+      {"n:3; n#select sym from trade where date=2020.01.02", "sym|b|a|c"},
+      {"{select[x] sym from trade}[2]", "sym|a|a"},
+      {"n:2; select v:n*size, w:size*n from trade where date=2020.01.02", "v,w|4,4|18,18|4,4"},
   });
   check_forms(kForms);
 }

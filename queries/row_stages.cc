@@ -47,6 +47,7 @@ class RowStager {
     HDB_TRY(stage_conditions());
     HDB_TRY(stage_items());
     if (is_update()) return stage_update();
+    keep_atoms();
     for (PhraseItem& item : phrases_.columns) HDB_TRY(take_list_steps(item));
     if (gives_lists(phrases_) || mixes()) return stage_lists();
     return ok_status();
@@ -69,6 +70,22 @@ class RowStager {
       has_any = true;
     }
     return has_any;
+  }
+
+  // A constant is one value a group, and where no column is shown one value: the first of its rows.
+  void keep_atoms() {
+    const bool has_columns = std::any_of(
+        phrases_.columns.begin(), phrases_.columns.end(),
+        [&](const PhraseItem& item) { return has_free_column(*item.expression, scope()); });
+    if (phrases_.by.empty() && has_columns) return;
+    for (PhraseItem& item : phrases_.columns) {
+      const bool is_constant = !has_free_column(*item.expression, scope()) &&
+                               !has_aggregate(*item.expression, &phrases_.made);
+      if (!is_constant) continue;
+      phrases_.added.push_back(
+          std::make_shared<const Syntax>(call_of("first", {*item.expression})));
+      item.expression = phrases_.added.back().get();
+    }
   }
 
   // Of one value of the table that is known already: last date.
@@ -226,12 +243,29 @@ class RowStager {
     if (word == "distinct") return ListStep{ListStep::Kind::kDistinct};
     if (word == "where") return ListStep{ListStep::Kind::kWhere};
     if (word == "reverse") return ListStep{ListStep::Kind::kTake, {0, kAll, false, true}};
-    HDB_ASSIGN(const std::int64_t number, length_of(call.arguments[0], call));
+    const Syntax& left = call.arguments[0];
+    const bool is_pair =
+        word == "sublist" && scope().is_literal(left) && scope().literal_of(left).atoms.size() == 2;
+    if (is_pair) return pair_of(scope().literal_of(left), call);
+    HDB_ASSIGN(const std::int64_t number, length_of(left, call));
     if (word == "#") return ListStep{ListStep::Kind::kTake, {0, number, true}};
     if (word == "sublist") return ListStep{ListStep::Kind::kTake, {0, number}};
     ListStep drop{ListStep::Kind::kTake, {std::max<std::int64_t>(number, 0), kAll}};
     drop.take.without_last = std::max<std::int64_t>(-number, 0);
     return drop;
+  }
+
+  // 1 2 sublist: two items from the second on.
+  static Result<ListStep> pair_of(const Literal& pair, const Syntax& call) {
+    std::int64_t numbers[2] = {};
+    for (std::size_t n = 0; n < 2; ++n) {
+      const auto* number = std::get_if<std::int64_t>(&pair.atoms[n].value);
+      if (number == nullptr || *number < 0 || pair.atoms[n].type > QType::kLong)
+        return text_error("sublist takes a number of rows, or a first row and a number",
+                          call.position);
+      numbers[n] = *number;
+    }
+    return ListStep{ListStep::Kind::kTake, {numbers[0], numbers[1]}};
   }
 
   Error no_conditions_of_update() const {

@@ -188,6 +188,10 @@ class TableParser {
     if (!reader_.accept_mark("}")) return unexpected(reader_.peek(), "'}'");
     if (!reader_.accept_name("each") && !reader_.accept_name("peach"))
       return unexpected(reader_.peek(), "each or peach");
+    if (at_literal(reader_)) {
+      return text_error("each takes the values of a query here, such as exec distinct sym from t",
+                        reader_.peek().begin);
+    }
     HDB_ASSIGN(TableSyntax values, inner());
     made.of.push_back(std::move(body));
     made.of.push_back(std::move(values));

@@ -371,7 +371,7 @@ class PlanTree {
     }
     rows.key_count = key_count(plan);
     if (plan.pivot != Plan::Pivot::kNone)
-      return pivot_rows(plan.pivot, rows.key_count, std::move(rows), context_);
+      return pivot_rows(plan.pivot, key_count(plan), std::move(rows), context_);
     return rows;
   }
 
