@@ -29,7 +29,7 @@ TEST_CASE("aggregates stand beside columns, in other aggregates and in condition
       {"select from trade where date=2020.01.02, price>avg price",
        "date,sym,time,size,price|2020-01-02,b,00:00:01.000,2,8|2020-01-02,a,00:00:01.500,9,6"},
       {"select a:1, max price from trade", "a,price|1,8"},
-      {"select 1 from trade", "x|1"},
+      {"select a:1, d:last date from trade", "a,d|1,2020-01-02"},
       {"select a:1, price by sym from trade", "sym,a,price|a,1,1 2 3 6|b,1,4 8|c,1,1"},
       {"select a:1 by sym from trade", "sym,a|a,1|b,1|c,1"},
       {"select a:1, sym from trade where date=2020.01.02", "a,sym|1,b|1,a|1,c"},

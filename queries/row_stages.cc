@@ -65,12 +65,14 @@ class RowStager {
     return has_any;
   }
 
-  // A constant is one value a group, and where no column is shown one value: the first of its rows.
+  // A constant is one value a group, and beside aggregates one value: the first of its rows.
   void keep_atoms() {
-    const bool has_columns = std::any_of(
-        phrases_.columns.begin(), phrases_.columns.end(),
-        [&](const PhraseItem& item) { return has_free_column(*item.expression, scope()); });
-    if (phrases_.by.empty() && has_columns) return;
+    bool gives_one = false;
+    for (const PhraseItem& item : phrases_.columns)
+      gives_one |= has_aggregate(*item.expression, &phrases_.made);
+    for (const PhraseItem& item : phrases_.columns)
+      gives_one &= !has_free_column(*item.expression, scope());
+    if (phrases_.by.empty() && !gives_one) return;
     for (PhraseItem& item : phrases_.columns) {
       const bool is_constant = !has_free_column(*item.expression, scope()) &&
                                !has_aggregate(*item.expression, &phrases_.made);
