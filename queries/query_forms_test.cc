@@ -311,53 +311,50 @@ TEST_CASE("what would take no end of memory or time is refused") {
 }
 
 TEST_CASE("what is not run says where, and what would do instead") {
-  const auto check = [](std::string text, const std::string& message) {
-    INFO(text);
-    const std::size_t caret = text.find('@');
-    text.erase(caret, 1);
-    const auto query = bound(text);
-    REQUIRE_FALSE(query.ok());
-    CHECK(query.error().message == message);
-    CHECK(query.error().caret == caret);
-  };
-  check("select @$[price>3;`hi;`lo] from trade",
-        "'type: $[c;a;b] takes one boolean, not a column of them: write ?[c;a;b]");
-  check("select @date.foo from trade",
-        "'type: a date has no part foo; its parts are: date month timestamp datetime week year mm "
-        "dd");
-  check("f:{@f x}; f 5", "recursion is not supported: f calls itself");
-  check("f:{a@:x+1}; f 5", "assignments in lambdas are not supported: a lambda is one expression");
-  check("f:{x@;x}; select f size from trade",
-        "a lambda of several expressions is not supported: write one");
-  check("select @{x+y} size from trade", "'rank: the lambda takes 2 arguments, found 1");
-  check("select from trade@; select from quote",
-        "found ';' (one query at a time), expected the end of the query");
-  check("@raze {select from trade where size>x} each exec size from quote",
-        "each takes {select ... from t where column=x, ...}, without by and limits");
-  check("@.pvt.pivot select sum size by sym from trade",
-        "'type: a pivot takes select ... by two keys or more, with one column beside them");
-  check("wj[@1 2;`sym`time;trade;(quote;(max;`bid))]",
-        "found other windows, expected the windows as -0D00:00:01 0D00:00:01+\\:exec time from t");
-  check("(select sym from trade)@,select size from quote",
-        "'mismatch: the right side has no column sym (uj takes tables of different columns)");
-  check("select size where @size from trade", "'type: where takes a boolean on its right");
-  check("@`symbol$() xasc trade", "found no symbols, expected names of columns");
-  check("(0!select size by sym from trade)@,0!select size:price by sym from trade",
-        "'type: size is lists of longs on the left and lists of floats on the right");
-  check("delete from trade where sym=`a, @price=max price",
-        "delete takes aggregates, fby and functions of the rows before in its first condition "
-        "alone: write delete from select from ... where ...");
-  check("select @![1 2 3;4 5] size from trade", "'length: 3 keys for 2 values");
-  check("?[`trade;();(`sym;@`symbol$());`size]",
-        "the form has another value here, expected a column");
-  check("select size wavg price @where size>4 from trade",
-        "'where' gives a list of another length: it can stand first in a column, with an aggregate "
-        "before it, alone");
-  check("select @distinct 3#price from trade",
-        "not supported yet: distinct and select[...] of what is made of a list: write distinct "
-        "select ..., 5 sublist select ...");
-  check("?[`trade;();0b;5 6;7;@8]",
-        "the form has another value here, expected an order such as (>:;`price)");
+  check_caret("select @$[price>3;`hi;`lo] from trade",
+              "'type: $[c;a;b] takes one boolean, not a column of them: write ?[c;a;b]");
+  check_caret(
+      "select @date.foo from trade",
+      "'type: a date has no part foo; its parts are: date month timestamp datetime week year mm "
+      "dd");
+  check_caret("f:{@f x}; f 5", "recursion is not supported: f calls itself");
+  check_caret("f:{a@:x+1}; f 5",
+              "assignments in lambdas are not supported: a lambda is one expression");
+  check_caret("f:{x@;x}; select f size from trade",
+              "a lambda of several expressions is not supported: write one");
+  check_caret("select @{x+y} size from trade", "'rank: the lambda takes 2 arguments, found 1");
+  check_caret("select from trade@; select from quote",
+              "found ';' (one query at a time), expected the end of the query");
+  check_caret("@raze {select from trade where size>x} each exec size from quote",
+              "each takes {select ... from t where column=x, ...}, without by and limits");
+  check_caret("@.pvt.pivot select sum size by sym from trade",
+              "'type: a pivot takes select ... by two keys or more, with one column beside them");
+  check_caret(
+      "wj[@1 2;`sym`time;trade;(quote;(max;`bid))]",
+      "found other windows, expected the windows as -0D00:00:01 0D00:00:01+\\:exec time from t");
+  check_caret("(select sym from trade)@,select size from quote",
+              "'mismatch: the right side has no column sym (uj takes tables of different columns)");
+  check_caret("select size where @size from trade", "'type: where takes a boolean on its right");
+  check_caret("@`symbol$() xasc trade", "found no symbols, expected names of columns");
+  check_caret("(0!select size by sym from trade)@,0!select size:price by sym from trade",
+              "'type: size is lists of longs on the left and lists of floats on the right");
+  check_caret(
+      "delete from trade where sym=`a, @price=max price",
+      "delete takes aggregates, fby and functions of the rows before in its first condition "
+      "alone: write delete from select from ... where ...");
+  check_caret("select @![1 2 3;4 5] size from trade", "'length: 3 keys for 2 values");
+  check_caret("?[`trade;();(`sym;@`symbol$());`size]",
+              "the form has another value here, expected a column");
+  check_caret(
+      "select size wavg price @where size>4 from trade",
+      "'where' gives a list of another length: it can stand first in a column, with an aggregate "
+      "before it, alone");
+  check_caret(
+      "select @distinct 3#price from trade",
+      "not supported yet: distinct and select[...] of what is made of a list: write distinct "
+      "select ..., 5 sublist select ...");
+  check_caret("?[`trade;();0b;5 6;7;@8]",
+              "the form has another value here, expected an order such as (>:;`price)");
 }
 
 }  // namespace hdbench::queries

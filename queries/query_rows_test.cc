@@ -44,16 +44,6 @@ void check_bytes(const std::string& text, std::uint64_t read, std::uint64_t writ
   CHECK(bytes.written == written);
 }
 
-void check_caret(std::string text, const std::string& message) {
-  INFO(text);
-  const std::size_t caret = text.find('@');
-  text.erase(caret, 1);
-  const auto query = bound(text);
-  REQUIRE_FALSE(query.ok());
-  CHECK(query.error().message == message);
-  CHECK(query.error().caret == caret);
-}
-
 const std::string kFirst = " from trade where date=2020.01.01";
 
 }  // namespace

@@ -51,4 +51,15 @@ inline std::string rows_of(const std::string& text) {
   return shown;
 }
 
+// That the text is refused with this message, the caret where it has an @.
+inline void check_caret(std::string text, const std::string& message) {
+  INFO(text);
+  const std::size_t caret = text.find('@');
+  text.erase(caret, 1);
+  const auto query = bound(text);
+  REQUIRE_FALSE(query.ok());
+  CHECK(query.error().message == message);
+  CHECK(query.error().caret == caret);
+}
+
 }  // namespace hdbench::queries
