@@ -16,7 +16,7 @@ import unittest
 
 SKIPPED = 77
 NOBODY = 65534
-PATIENCE_SECONDS = 15
+PATIENCE_SECONDS = 60
 # What a command may end with, and words of libraries, of the runtime, and of our own checks.
 DOCUMENTED = (0, 1, 2, 3, 4, 5, 130)
 FOREIGN_WORDS = ("bug in hdbench", "terminate called", "std::", "bad_alloc", "json.exception",
