@@ -53,18 +53,18 @@ TEST_CASE("a meter is told of all that each operator reads and writes") {
   constexpr std::uint64_t kCodes = 4, kTimes = 16, kWords = 32;
   constexpr std::uint64_t kRun = 8;                // of rows with one key
   constexpr std::uint64_t kFree = 4, kTaken = 12;  // places of a hash table, and the key in one
-  // The column, its copy and the partition's dates; then the window's input, keys and output.
-  check_bytes("select sums size from trade" + day, kWords + 16 + kWords + kFree + kRun,
-              kWords + 16 + kWords + kRun);
-  // Both sides and their copies; the keys of both, and two bids that match; the bids beside; two
-  // keys of the right side in a hash table, and three runs of the left side that find theirs.
+  // The partition's dates; the window's input, which is the column itself, keys and output.
+  check_bytes("select sums size from trade" + day, 16 + kWords + kFree + kRun, 16 + kWords + kRun);
+  // Codes, which are checked; the keys of both, and two bids that match; the left side, which
+  // becomes the result's, and the bids beside; two keys of the right side in a hash table, and
+  // three runs of the left side that find theirs.
   check_bytes("aj[`sym`time;select sym,time from trade" + day + ";select sym,time,bid from quote" +
                   day + "]",
-              (kCodes + kTimes) + (kCodes + kTimes + kWords) + 2 * (kCodes + kTimes) + 16 +
-                  2 * kFree + 3 * kTaken + 2 * kRun,
-              (kCodes + kTimes) + (kCodes + kTimes + kWords) + kWords + 2 * kRun);
-  // The column and its copy; the order's words, and each row once more.
-  check_bytes("`price xdesc select price from trade" + day, 3 * kWords, 2 * kWords);
+              2 * kCodes + 2 * (kCodes + kTimes) + 16 + (kCodes + kTimes) + 2 * kFree + 3 * kTaken +
+                  2 * kRun,
+              (kCodes + kTimes) + kWords + 2 * kRun);
+  // The column; the order's words, and each row once more.
+  check_bytes("`price xdesc select price from trade" + day, 2 * kWords, kWords);
   CHECK(bytes_of("select distinct sym from trade").written > 0);  // all of it in the statistics
   check_bytes("select[2;>price] price from trade" + day, 2 * kWords + 16, kWords + 16);
 }

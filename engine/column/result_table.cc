@@ -69,15 +69,25 @@ Buffer::Buffer(std::pmr::memory_resource& resource, std::size_t bytes) : bytes_(
   resource_ = &resource;
 }
 
+Buffer Buffer::view(const std::byte* data, std::size_t bytes, std::shared_ptr<const void> owner) {
+  Buffer view;
+  view.data_ = const_cast<std::byte*>(data);
+  view.bytes_ = bytes;
+  view.owner_ = std::move(owner);
+  return view;
+}
+
 Buffer::Buffer(Buffer&& other) noexcept
     : resource_(std::exchange(other.resource_, nullptr)),
       data_(std::exchange(other.data_, nullptr)),
-      bytes_(std::exchange(other.bytes_, 0)) {}
+      bytes_(std::exchange(other.bytes_, 0)),
+      owner_(std::move(other.owner_)) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   std::swap(resource_, other.resource_);
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(owner_, other.owner_);
   return *this;
 }
 

@@ -1,7 +1,8 @@
 // A query's result: columns in memory allocated from a workspace.
 //
 // Owns its buffers, and must be destroyed before that workspace. Symbols keep their codes and share
-// the domain; nested cells point into the table's columns, whose keep-alives are held here.
+// the domain; nested cells point into the table's columns, whose keep-alives are held here. Rows
+// that another plan reads may be views of a table's columns.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,13 @@
 
 namespace hdbench {
 
-// Bytes from a memory resource, given back when destroyed. Uninitialised when made.
+// Bytes from a memory resource, given back when destroyed. Uninitialised when made. Or a view of
+// bytes elsewhere, which its owner keeps alive and nobody writes.
 class Buffer {
  public:
   Buffer() = default;
   Buffer(std::pmr::memory_resource& resource, std::size_t bytes);
+  static Buffer view(const std::byte* data, std::size_t bytes, std::shared_ptr<const void> owner);
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
   Buffer(const Buffer&) = delete;
@@ -30,11 +33,13 @@ class Buffer {
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
+  bool is_view() const { return resource_ == nullptr && data_ != nullptr; }
 
  private:
   std::pmr::memory_resource* resource_ = nullptr;
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0;
+  std::shared_ptr<const void> owner_;  // of a view
 };
 
 struct ResultColumn {
@@ -53,6 +58,9 @@ struct ResultTable {
   std::size_t key_count = 0;
   std::vector<ResultColumn> columns;
   std::vector<std::shared_ptr<const void>> keep_alive;
+  // Of the right side of a join by time: it matches the rows alone whose bit is set (bits.h).
+  // Empty: all.
+  Buffer marks;
 
   std::uint64_t bytes() const;
 };

@@ -120,6 +120,13 @@ void require_few(const ResultTable& rows) {
 
 // Runs a plan and the plans below it. Accesses to rows made on the way are logged in the context.
 class PlanTree {
+  // What a plan wants of the rows below it.
+  struct Wanted {
+    std::span<const Condition> having = {};  // groups that fail them are not needed
+    std::uint64_t needed = std::numeric_limits<std::uint64_t>::max();  // the first rows, in order
+    RowsAre rows_are = RowsAre::kCopied;
+  };
+
  public:
   explicit PlanTree(QueryContext& context) : context_(context) {}
 
@@ -140,26 +147,28 @@ class PlanTree {
   // is_made: the table is rows that another plan made.
   Result<ResultTable> run(const Table* table, const Plan& plan, bool is_made = false) {
     TablePlan over_rows(plan);
-    over_rows.having = std::exchange(having_, {});
-    const std::uint64_t needed = std::exchange(needed_, kAllRows);
+    Wanted wanted = std::exchange(wanted_, {});
+    over_rows.having = wanted.having;
+    if (is_made || plan.lists) wanted.rows_are = RowsAre::kCopied;
     std::vector<Condition> where;
     if (!plan.condition_queries.empty()) {
       HDB_ASSIGN(where, settled_conditions(plan));
       over_rows.where = where;
     }
-    if (plan.source == nullptr) return shaped(plan, over_rows, *table, is_made, needed);
+    if (plan.source == nullptr) return shaped(plan, over_rows, *table, is_made, wanted);
     // Of groups that are left out, rows have other numbers.
     const bool reads_numbers =
         std::any_of(plan.computed.begin(), plan.computed.end(),
                     [](const ComputedField& field) { return reads_row_numbers(field.expression); });
     std::vector<Condition> having;
     if (!reads_numbers) having = count_conditions(*plan.source, over_rows.where);
-    having_ = having;
-    if (takes_first(plan)) needed_ = std::min(needed, static_cast<std::uint64_t>(plan.take->count));
+    wanted_.having = having;
+    if (takes_first(plan))
+      wanted_.needed = std::min(wanted.needed, static_cast<std::uint64_t>(plan.take->count));
     HDB_ASSIGN(MadeTable made, make_source(*plan.source));
     if (shows_columns_alone(plan))
-      return finished(plan, projection(plan, std::move(made).take()), needed);
-    return shaped(plan, over_rows, made.table(), true, needed);
+      return finished(plan, projection(plan, std::move(made).take()), wanted.needed);
+    return shaped(plan, over_rows, made.table(), true, {.needed = wanted.needed});
   }
 
  private:
@@ -197,6 +206,7 @@ class PlanTree {
   }
 
   Result<MadeTable> make_source(const PlanSource& source) {
+    wanted_.rows_are = RowsAre::kViewed;
     HDB_ASSIGN(ResultTable left, run(source.left.table, *source.left.plan));
     context_.stop_if_asked();
     if (source.kind == SourceKind::kRows) return made(std::move(left), source.schema);
@@ -226,7 +236,9 @@ class PlanTree {
     switch (source.kind) {
       case SourceKind::kAppend:
         return append_rows(source, std::move(left), std::move(right), context_);
-      case SourceKind::kBetween: return join_between(source, std::move(left), right, context_);
+      case SourceKind::kBetween:
+        read_columns(left, source.ends);
+        return join_between(source, std::move(left), right, context_);
       case SourceKind::kEach: return join_every_match(source, std::move(left), right, context_);
       default: break;
     }
@@ -244,7 +256,13 @@ class PlanTree {
   }
 
   Result<ResultTable> right_rows(const PlanSource& source, ResultTable& left) {
-    if (!source.is_right_over_left) return run(source.right.table, *source.right.plan);
+    if (!source.is_right_over_left) {
+      const bool takes_marks =
+          source.kind == SourceKind::kAsOf || source.kind == SourceKind::kAsOfTimes;
+      wanted_.rows_are =
+          takes_marks && is_select_alone(*source.right.plan) ? RowsAre::kMarked : RowsAre::kViewed;
+      return run(source.right.table, *source.right.plan);
+    }
     MadeTable table = made(std::move(left), source.left.rows);
     Result<ResultTable> right = run(&table.table(), *source.right.plan, true);
     left = std::move(table).take();
@@ -272,9 +290,14 @@ class PlanTree {
   // Whole columns of rows that were made: keys and what rows are ordered by.
   void read_columns(const ResultTable& rows, std::span<const std::size_t> columns) {
     for (const std::size_t column : columns) {
-      const Buffer& read = rows.columns[column].buffer;
-      context_.accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
+      context_.accesses.pass_column(rows.columns[column].buffer);
     }
+  }
+
+  // Nothing looks at its rows before they are given.
+  static bool is_select_alone(const Plan& plan) {
+    return plan.source == nullptr && !plan.order && !plan.take && !plan.lists &&
+           plan.pivot == Plan::Pivot::kNone;
   }
 
   static bool shows_columns_alone(const Plan& plan) {
@@ -303,6 +326,7 @@ class PlanTree {
         shown.back().buffer = std::move(column.buffer);
         continue;
       }
+      context_.accesses.pass_column(column.buffer);
       shown.back().buffer = Buffer(context_.memory, column.buffer.bytes());
       if (column.buffer.bytes() != 0)
         std::memcpy(shown.back().buffer.data(), column.buffer.data(), column.buffer.bytes());
@@ -312,14 +336,14 @@ class PlanTree {
   }
 
   Result<ResultTable> shaped(const Plan& plan, const TablePlan& over_rows, const Table& table,
-                             bool is_made, std::uint64_t needed) {
+                             bool is_made, const Wanted& wanted) {
     if (plan.distinct) {
       HDB_ASSIGN(ResultTable rows, different_rows(plan, over_rows, table, is_made));
-      return finished(plan, std::move(rows), needed);
+      return finished(plan, std::move(rows), wanted.needed);
     }
-    HDB_ASSIGN(ResultTable rows, run_plan(plan, table, over_rows, is_made));
+    HDB_ASSIGN(ResultTable rows, run_plan(plan, table, over_rows, is_made, wanted.rows_are));
     if (!plan.results.empty()) rows = with_results(plan, std::move(rows), context_);
-    return finished(plan, std::move(rows), needed);
+    return finished(plan, std::move(rows), wanted.needed);
   }
 
   static bool rises(const ResultColumn& longs, std::uint64_t rows) {
@@ -377,17 +401,17 @@ class PlanTree {
 
   // `of`: the plan that this is the table's part of.
   Result<ResultTable> run_plan(const Plan& of, const Table& table, const TablePlan& plan,
-                               bool is_made) {
+                               bool is_made, RowsAre rows_are = RowsAre::kCopied) {
     if (shared_ && !is_made && table.schema().partitioned)
       return shared_->run({table, of, plan.where, is_distinct(plan)});
-    return run_leaf(table, plan, is_made,
-                    [&](const QueryInput& input, std::span<AccessLog> accesses) {
-                      if (is_distinct(plan)) {
-                        if (auto rows = run_distinct(input, accesses)) return std::move(*rows);
-                      }
-                      return plan.by.empty() && !plan.aggregates() ? run_select(input, accesses)
-                                                                   : run_group(input, accesses);
-                    });
+    return run_leaf(
+        table, plan, is_made, [&](const QueryInput& input, std::span<AccessLog> accesses) {
+          if (is_distinct(plan)) {
+            if (auto rows = run_distinct(input, accesses)) return std::move(*rows);
+          }
+          return plan.by.empty() && !plan.aggregates() ? run_select(input, accesses, rows_are)
+                                                       : run_group(input, accesses);
+        });
   }
 
   Result<ResultTable> run_leaf(const Table& table, const TablePlan& plan, bool is_made,
@@ -401,19 +425,31 @@ class PlanTree {
   }
 
   QueryContext& context_;
-  static constexpr std::uint64_t kAllRows = std::numeric_limits<std::uint64_t>::max();
-
-  // For the next plan that runs: conditions of its groups, and how many rows are needed.
-  std::span<const Condition> having_ = {};
-  std::uint64_t needed_ = kAllRows;
+  Wanted wanted_;                    // of the next plan that runs
   std::optional<SharedRun> shared_;  // under several ranks
 };
+
+// Views of a table's columns become the result's own.
+ResultTable owned(ResultTable rows, QueryContext& context) {
+  for (ResultColumn& column : rows.columns) {
+    if (!column.buffer.is_view()) continue;
+    Buffer copy(context.memory, column.buffer.bytes());
+    for_each_chunk(context.pool, copy.bytes(), [&](std::size_t begin, std::size_t end) {
+      std::memcpy(copy.data() + begin, column.buffer.data() + begin, end - begin);
+    });
+    context.accesses.pass_column(column.buffer);
+    context.accesses.write(copy.data(), copy.bytes());
+    column.buffer = std::move(copy);
+  }
+  return rows;
+}
 
 Result<ResultTable> execute_once(const Table& table, const Plan& plan, QueryContext& context) {
   PlanTree tree(context);
   try {
-    if (context.settings.ranks == nullptr) return tree.run(&table, plan);
-    return tree.run_shared(table, plan);
+    HDB_ASSIGN(ResultTable rows, context.settings.ranks == nullptr ? tree.run(&table, plan)
+                                                                   : tree.run_shared(table, plan));
+    return owned(std::move(rows), context);
   } catch (...) {
     return error_of_exception();
   }

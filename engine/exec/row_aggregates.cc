@@ -168,8 +168,7 @@ std::optional<RowAggregates> aggregate_rows(const PlanSource& source, const Resu
   }
   const auto log_read = [&](const std::optional<std::size_t>& column) {
     if (!column) return;
-    const Buffer& read = left.columns[*column].buffer;
-    context.accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
+    context.accesses.pass_column(left.columns[*column].buffer);
   };
   const KeyPlaces key_places(left, source.left_keys, context.pool);
   for (const std::size_t key : source.left_keys) log_read(key);

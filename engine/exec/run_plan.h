@@ -15,12 +15,21 @@
 
 namespace hdbench {
 
+// How rows are given that another plan reads.
+enum class RowsAre : std::uint8_t {
+  kCopied,
+  kViewed,  // all rows of one view that are neighbours: columns are views of the table's
+  kMarked,  // and where most of such rows pass the conditions: ResultTable::marks tells which
+};
+
 // select without by: two passes over the morsels, so that the result is allocated once, exactly.
 // The first pass filters and counts, keeping each morsel's selection; the second packs every column
 // straight to its final place. Without scanned conditions there is no first pass.
 // `accesses`: by worker. Throws WorkspaceLimit and QueryStop.
-// `rows_by_view`: where not null, how many rows each view gave.
+// `rows_by_view`: where not null, how many rows each view gave. Requires: of rows that are viewed,
+// a table that outlives the result.
 ResultTable run_select(const QueryInput& input, std::span<AccessLog> accesses,
+                       RowsAre rows_are = RowsAre::kCopied,
                        std::vector<std::uint64_t>* rows_by_view = nullptr);
 
 // select with by, and aggregates with or without by: one pass over the morsels, a table of groups a

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <memory_resource>
+#include <optional>
+#include <utility>
 
 #include "engine/exec/computed_columns.h"
 #include "engine/exec/prefetcher.h"
@@ -33,8 +36,8 @@ class MorselSelections {
 
   // A bitmap (bits.h) for any morsel: the worker's own, until its next bits().
   std::uint64_t* bitmap(std::size_t worker);
-  // Keeps what the worker has put into its bitmap. A morsel is kept once at most; until then it has
-  // no rows.
+  // Keeps what the worker has put into its bitmap, once at most. Until a morsel is kept it has no
+  // rows.
   void keep(std::size_t morsel, std::size_t worker);
   void keep_all(std::size_t morsel);
 
@@ -118,7 +121,7 @@ void MorselSelections::keep(std::size_t morsel, std::size_t worker) {
 }
 
 void MorselSelections::keep_all(std::size_t morsel) {
-  kept_[morsel].count = static_cast<std::uint32_t>(rows(morsel));
+  kept_[morsel] = {nullptr, static_cast<std::uint32_t>(rows(morsel)), Form::kAll};
 }
 
 const std::uint64_t* MorselSelections::bits(std::size_t morsel, std::size_t worker) {
@@ -145,17 +148,67 @@ class Select {
       computed_.emplace_back(input, memory_);
   }
 
-  ResultTable run(std::vector<std::uint64_t>* rows_by_view) {
+  ResultTable run(RowsAre rows_are, std::vector<std::uint64_t>* rows_by_view) {
     filter();
+    if (const std::optional<RowRange> rows = rows_in_place(rows_are)) {
+      Buffer marks = marks_of(*rows);
+      for (std::size_t m = 0; m < input_.morsels.size(); ++m) selections_.keep_all(m);
+      ResultTable result = gather(/*may_view=*/true);
+      result.marks = std::move(marks);
+      return result;
+    }
     if (rows_by_view != nullptr) {
       rows_by_view->assign(input_.views.size(), 0);
       for (std::size_t m = 0; m < input_.morsels.size(); ++m)
         (*rows_by_view)[input_.morsels[m].view] += selections_.count(m);
     }
-    return gather();
+    return gather(/*may_view=*/false);
   }
 
  private:
+  // Of rows that can be shown where they are: from where to where.
+  std::optional<RowRange> rows_in_place(RowsAre rows_are) const {
+    constexpr std::uint64_t kMarkedShare = 2;  // of so many rows one at least passes
+    if (rows_are == RowsAre::kCopied || input_.prefetcher != nullptr || input_.morsels.empty())
+      return std::nullopt;
+    const Morsel& first = input_.morsels.front();
+    RowRange rows{first.rows.begin, first.rows.begin};
+    std::uint64_t selected = 0;
+    for (std::size_t m = 0; m < input_.morsels.size(); ++m) {
+      const Morsel& morsel = input_.morsels[m];
+      if (morsel.view != first.view || morsel.rows.begin != rows.end) return std::nullopt;
+      if (rows.rows() % kWordRows != 0) return std::nullopt;
+      rows.end = morsel.rows.end;
+      selected += selections_.count(m);
+    }
+    const bool may_mark = rows_are == RowsAre::kMarked && !computes_outputs();
+    const bool are_most = may_mark && selected >= rows.rows() / kMarkedShare;
+    return selected == rows.rows() || are_most ? std::optional(rows) : std::nullopt;
+  }
+
+  // Empty where all are selected.
+  Buffer marks_of(RowRange rows) {
+    std::uint64_t selected = 0;
+    for (std::size_t m = 0; m < input_.morsels.size(); ++m) selected += selections_.count(m);
+    if (selected == rows.rows()) return {};
+    Buffer marks(memory_, words_for(rows.rows()) * sizeof(std::uint64_t));
+    for (std::size_t m = 0; m < input_.morsels.size(); ++m) {
+      const RowRange part = input_.morsels[m].rows;
+      auto* const words =
+          reinterpret_cast<std::uint64_t*>(marks.data()) + (part.begin - rows.begin) / kWordRows;
+      const std::size_t count = selections_.count(m);
+      const std::uint64_t* const bits = count == 0 ? nullptr : selections_.bits(m, 0);
+      if (count == 0) {
+        std::fill_n(words, words_for(part.rows()), 0);
+      } else if (bits == nullptr) {
+        set_bits(words, part.rows());
+      } else {
+        std::copy_n(bits, words_for(part.rows()), words);
+      }
+    }
+    return marks;
+  }
+
   bool filtered(const Morsel& morsel) const { return !input_.conditions(morsel).empty(); }
 
   // Whether gathering reads again what filtering has read, of any morsel: an index may leave more
@@ -196,7 +249,7 @@ class Select {
     });
   }
 
-  ResultTable gather() {
+  ResultTable gather(bool may_view) {
     ResultTable result;
     for (std::size_t m = 0; m < input_.morsels.size(); ++m) {
       first_rows_[m] = result.rows;
@@ -205,8 +258,9 @@ class Select {
     for (const Output& output : input_.plan.outputs) {
       const Field& field = input_.schema().fields[*output.field];
       const std::uint32_t width = result_width(field, input_.views, *output.field);
-      result.columns.push_back(
-          {output.name, field.type, width, Buffer(memory_, result.rows * width), field.domain});
+      Buffer buffer = may_view ? view_of(*output.field, width, result.rows) : Buffer();
+      if (!buffer.is_view()) buffer = Buffer(memory_, result.rows * width);
+      result.columns.push_back({output.name, field.type, width, std::move(buffer), field.domain});
     }
     const std::vector<std::size_t> fields = output_fields(input_);
     const PrefetchPass ahead(
@@ -219,6 +273,17 @@ class Select {
       if (selections_.count(m) != 0) gather_fields(m, fields, ahead, result, worker);
     });
     return result;
+  }
+
+  // Of all morsels' rows. No view where the column cannot be viewed.
+  Buffer view_of(std::size_t field, std::uint32_t width, std::uint64_t rows) const {
+    const Morsel& first = input_.morsels.front();
+    const std::vector<const Column*>& columns = input_.views[first.view].columns;
+    const Column* const column = field < columns.size() ? columns[field] : nullptr;
+    if (!is_viewable(column, width)) return {};
+    using Owners = std::vector<std::shared_ptr<const void>>;
+    return Buffer::view(column->data + first.rows.begin * width, rows * width,
+                        std::make_shared<const Owners>(column->keep_alive));
   }
 
   bool computes_outputs() const {
@@ -295,8 +360,17 @@ class Select {
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
       if (*input_.plan.outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
-      std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
+      if (column.buffer.is_view()) {
+        if (column.type == QType::kSymbol) {
+          accesses.read(view, field, selected);
+        } else {
+          accesses.count_viewed(view, field, selected);
+        }
+        stop_unless(check_elements(*view.columns[field], selected.rows()));
+        continue;
+      }
       accesses.read(view, field, selected);
+      std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
       accesses.write(out, count * column.width);
       stop_unless(gather_morsel(input_.schema(), view, field, selected.rows(), selected.bits(),
                                 count, column.width, out, stores));
@@ -313,9 +387,9 @@ class Select {
 
 }  // namespace
 
-ResultTable run_select(const QueryInput& input, std::span<AccessLog> accesses,
+ResultTable run_select(const QueryInput& input, std::span<AccessLog> accesses, RowsAre rows_are,
                        std::vector<std::uint64_t>* rows_by_view) {
-  return Select(input, accesses).run(rows_by_view);
+  return Select(input, accesses).run(rows_are, rows_by_view);
 }
 
 }  // namespace hdbench

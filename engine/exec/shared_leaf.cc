@@ -129,7 +129,7 @@ SharedRun::Partial SharedRun::make_partial(const SharedLeaf& leaf, const TablePl
       for (const PartitionView& view : input.views)
         partial.partitions.push_back(view.partition_value);
       if (plan.by.empty() && !plan.aggregates())
-        return run_select(input, accesses, &partial.rows_by_view);
+        return run_select(input, accesses, RowsAre::kCopied, &partial.rows_by_view);
       partial.groups = run_partial_group(input, accesses);
       return std::move(partial.groups.table);
     };

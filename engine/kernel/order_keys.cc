@@ -90,14 +90,14 @@ void to_doubles(QType type, const std::byte* values, std::size_t count, double* 
 
 void to_words(std::uint32_t width, const std::byte* codes, std::size_t count,
               std::uint64_t* words) {
-  if (count == 0) return;
-  if (width == 8) {
-    std::memcpy(words, codes, count * sizeof(words[0]));
-    return;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    words[i] = 0;
-    std::memcpy(&words[i], codes + i * width, width);  // little-endian: the low bytes come first
+  const auto widen = [=](auto tag) {
+    for (std::size_t i = 0; i < count; ++i) words[i] = load_value<decltype(tag)>(codes, i);
+  };
+  switch (width) {
+    case 1: return widen(std::uint8_t{});
+    case 2: return widen(std::uint16_t{});
+    case 4: return widen(std::uint32_t{});
+    default: return widen(std::uint64_t{});
   }
 }
 

@@ -16,6 +16,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/meter.h"
+#include "engine/column/result_table.h"
 #include "engine/kernel/selection.h"
 #include "engine/operator/partition_view.h"
 #include "engine/operator/unpacking.h"
@@ -83,6 +84,10 @@ class alignas(64) AccessLog {
     read_by_field_[field] += bytes;
     if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
   }
+  // The same of rows that are viewed: who reads them reports it (pass_column()).
+  void count_viewed(const PartitionView& view, std::size_t field, Selected& selected) {
+    read_by_field_[field] += selected.accessed_bytes(view.columns[field]->width);
+  }
   // One row, found by its number. Requires: no compressed column (unpack_single_rows()).
   void read_row(const PartitionView& view, std::size_t field, std::uint64_t row) {
     const Column* column = view.columns[field];
@@ -125,6 +130,17 @@ class alignas(64) AccessLog {
   void pass(const std::byte* at, std::uint64_t bytes, AccessKind kind) {
     if (meters_work_ && bytes != 0) meter_->access({at, bytes, 1, nullptr, bytes, kind, 0});
   }
+
+  // Whether reads of rows that were made are reported: also of views of a table's columns.
+  bool meters_column(const Buffer& column) const {
+    return meters_work_ || (meter_ != nullptr && column.is_view());
+  }
+  void pass_column(const Buffer& column, std::uint64_t begin, std::uint64_t bytes) {
+    if (!meters_column(column) || bytes == 0) return;
+    const std::byte* const at = column.data() + begin;
+    meter_->access({at, bytes, 1, nullptr, bytes, AccessKind::kRead, 0});
+  }
+  void pass_column(const Buffer& column) { pass_column(column, 0, column.bytes()); }
 
   std::span<const std::uint64_t> read_by_field() const { return read_by_field_; }
   std::uint64_t written() const { return written_; }

@@ -156,6 +156,18 @@ Status gather_morsel(const Schema& schema, const PartitionView& view, std::size_
   return check_codes(column, range, bits, count, packed.highest);
 }
 
+bool is_viewable(const Column* column, std::uint32_t width) {
+  return column != nullptr && column->width == width && column->type != QType::kNested &&
+         !column->is_packed() && std::bit_cast<std::uintptr_t>(column->data) % width == 0;
+}
+
+Status check_elements(const Column& column, RowRange range) {
+  if (column.type != QType::kSymbol) return ok_status();
+  const auto count = static_cast<std::size_t>(range.rows());
+  const std::byte* const codes = column.data + range.begin * column.width;
+  return check_codes(column, range, nullptr, count, max_code(column.width, codes, count));
+}
+
 Status gather_rows(const Schema& schema, std::span<const PartitionView> views, std::size_t index,
                    std::span<const std::uint64_t> row_ids, std::uint32_t width, std::byte* out) {
   const bool is_virtual = schema.partitioned && index == 0;

@@ -26,6 +26,13 @@ Status gather_morsel(const Schema& schema, const PartitionView& view, std::size_
                      RowRange range, const std::uint64_t* bits, std::size_t count,
                      std::uint32_t width, std::byte* out, Stores stores = Stores::kCached);
 
+// Whether elements of this width lie in the column as a result has them, so that it can be viewed:
+// aligned, neither packed nor to be resolved. Null, as the virtual field is: no.
+bool is_viewable(const Column* column, std::uint32_t width);
+
+// As gather_morsel() checks what it packs. Requires: is_viewable().
+Status check_elements(const Column& column, RowRange range);
+
 // Single rows by RowId, in the order given.
 Status gather_rows(const Schema& schema, std::span<const PartitionView> views, std::size_t index,
                    std::span<const std::uint64_t> row_ids, std::uint32_t width, std::byte* out);

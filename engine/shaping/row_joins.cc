@@ -1,9 +1,11 @@
 #include "engine/shaping/row_joins.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
+#include "engine/kernel/bits.h"
 #include "engine/operator/gather.h"
 #include "engine/shaping/row_keys.h"
 #include "engine/shaping/row_order.h"
@@ -12,12 +14,42 @@
 namespace hdbench {
 namespace {
 
+// Marks of rows by the rows' places among groups.
+Buffer marks_by_place(const TimedGroups& groups, const Buffer& marks, QueryContext& context) {
+  const std::span<const std::uint32_t> order = groups.order();
+  const auto* const by_row = reinterpret_cast<const std::uint64_t*>(marks.data());
+  Buffer by_place(context.memory, words_for(order.size()) * sizeof(std::uint64_t));
+  auto* const words = reinterpret_cast<std::uint64_t*>(by_place.data());
+  std::fill_n(words, words_for(order.size()), 0);
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    if (is_set(by_row, order[place])) words[place / kWordRows] |= 1ULL << place % kWordRows;
+  }
+  return by_place;
+}
+
+// The place behind the last set bit of [begin, end), or begin.
+std::size_t behind_last_set(const std::uint64_t* bits, std::size_t begin, std::size_t end) {
+  while (end > begin) {
+    const std::size_t word = (end - 1) / kWordRows;
+    const std::uint64_t left = bits[word] & tail_mask(end - word * kWordRows);
+    if (left != 0)
+      return std::max(begin, word * kWordRows + static_cast<std::size_t>(std::bit_width(left)));
+    end = word * kWordRows;
+  }
+  return begin;
+}
+
 Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
-                    const std::vector<Words>& right, QueryContext& context) {
+                    const std::vector<Words>& right, const Buffer& marks, QueryContext& context) {
   const TimedGroups groups(std::span<const Words>(right).first(right.size() - 1), right.back(),
                            context);
   const std::span<const Words> left_keys = std::span<const Words>(left).first(left.size() - 1);
   Matches matches(left_rows, kNoMatch, &context.memory);
+  Buffer by_place;
+  if (marks.bytes() != 0 && !groups.order().empty())
+    by_place = marks_by_place(groups, marks, context);
+  const auto* const bits = reinterpret_cast<const std::uint64_t*>(
+      by_place.bytes() != 0 ? by_place.data() : marks.data());
   for_each_chunk(context.pool, left_rows, [&](std::size_t begin, std::size_t end) {
     std::uint32_t group = RowGroups::kNone;
     std::size_t hint = 0;
@@ -27,8 +59,10 @@ Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
         hint = 0;
       }
       if (group == RowGroups::kNone) continue;
-      const std::size_t place = groups.place_behind(group, left.back()[row], hint);
-      if (place != groups.begin_of(group)) matches[row] = groups.row_at(place - 1);
+      const std::size_t first = groups.begin_of(group);
+      std::size_t place = groups.place_behind(group, left.back()[row], hint);
+      if (bits != nullptr) place = behind_last_set(bits, first, place);
+      if (place != first) matches[row] = groups.row_at(place - 1);
     }
   });
   return matches;
@@ -111,10 +145,9 @@ class Joiner {
              column.buffer.data() + begin * column.width);
     });
     for (const std::uint32_t row : matches_) {
-      if (!accesses_.meters_working_memory()) break;
+      if (!accesses_.meters_column(from.buffer)) break;
       if (row == kNoMatch) continue;
-      accesses_.pass(from.buffer.data() + std::size_t{row} * from.width, from.width,
-                     AccessKind::kRead);
+      accesses_.pass_column(from.buffer, std::size_t{row} * from.width, from.width);
     }
     if (shown.otherwise) keep_unmatched(left_.columns[*shown.otherwise], column);
     accesses_.write(column.buffer.data(), column.buffer.bytes());
@@ -130,8 +163,7 @@ class Joiner {
       if (matches_[row] != kNoMatch) continue;
       std::memcpy(column.buffer.data() + row * column.width, from + row * column.width,
                   column.width);
-      if (accesses_.meters_working_memory())
-        accesses_.pass(left.buffer.data() + row * left.width, left.width, AccessKind::kRead);
+      accesses_.pass_column(left.buffer, row * left.width, left.width);
     }
   }
 
@@ -154,7 +186,7 @@ Matches match_rows(const PlanSource& source, const ResultTable& left, const Resu
   const std::vector<Words> right_words =
       key_words(right, source.right_keys, right, source.right_keys, context);
   if (source.kind == SourceKind::kAsOf || source.kind == SourceKind::kAsOfTimes)
-    return match_as_of(left_words, left_rows, right_words, context);
+    return match_as_of(left_words, left_rows, right_words, right.marks, context);
   const RowGroups groups(right_words, context);
   Matches matches(left_rows, kNoMatch, &context.memory);
   for_each_chunk(context.pool, left_rows, [&](std::size_t begin, std::size_t end) {

@@ -1,10 +1,12 @@
 #include "engine/shaping/row_joins.h"
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
+#include "engine/kernel/bits.h"
 #include "engine/testing/test_columns.h"
 
 using namespace hdbench;
@@ -34,24 +36,40 @@ Matches matches_of(SourceKind kind, const ResultTable& left, const ResultTable& 
 TEST_CASE("as-of matches are those of a plain search, whatever the order of the right rows") {
   std::mt19937_64 random(7);
   for (const bool is_sorted : {true, false}) {
-    std::vector<std::int64_t> left_keys, left_times, keys, times;
-    for (int row = 0; row < 3000; ++row) {
-      left_keys.push_back(static_cast<std::int64_t>(random() % 12));
-      left_times.push_back(static_cast<std::int64_t>(random() % 500));
-    }
-    for (int row = 0; row < 2000; ++row) {
-      keys.push_back(static_cast<std::int64_t>(random() % 10));
-      times.push_back(is_sorted ? row / 4 : static_cast<std::int64_t>(random() % 500));
-    }
-    const Matches found = matches_of(SourceKind::kAsOf, keyed_rows(left_keys, left_times),
-                                     keyed_rows(keys, times), {0, 1});
-    for (std::size_t row = 0; row < left_keys.size(); ++row) {
-      std::uint32_t best = kNoMatch;
-      for (std::uint32_t other = 0; other < keys.size(); ++other) {
-        if (keys[other] != left_keys[row] || times[other] > left_times[row]) continue;
-        if (best == kNoMatch || times[other] >= times[best]) best = other;
+    for (const bool has_marks : {true, false}) {
+      std::vector<std::int64_t> left_keys, left_times, keys, times;
+      for (int row = 0; row < 3000; ++row) {
+        left_keys.push_back(static_cast<std::int64_t>(random() % 12));
+        left_times.push_back(static_cast<std::int64_t>(random() % 500));
       }
-      REQUIRE(found[row] == best);
+      for (int row = 0; row < 2000; ++row) {
+        keys.push_back(static_cast<std::int64_t>(random() % 10));
+        times.push_back(is_sorted ? row / 4 : static_cast<std::int64_t>(random() % 500));
+      }
+      ResultTable right = keyed_rows(keys, times);
+      std::vector<bool> is_marked(keys.size(), true);
+      if (has_marks) {
+        right.marks = Buffer(testing::context().memory, words_for(keys.size()) * 8);
+        auto* const words = reinterpret_cast<std::uint64_t*>(right.marks.data());
+        std::fill_n(words, words_for(keys.size()), 0);
+        for (std::size_t row = 0; row < keys.size(); ++row) {
+          // One key has no marked row, and of another those between are not marked.
+          is_marked[row] =
+              keys[row] != 3 && (keys[row] != 4 || row < 300 || row > 1500) && random() % 4 != 0;
+          if (is_marked[row]) words[row / kWordRows] |= 1ULL << row % kWordRows;
+        }
+      }
+      const Matches found =
+          matches_of(SourceKind::kAsOf, keyed_rows(left_keys, left_times), right, {0, 1});
+      for (std::size_t row = 0; row < left_keys.size(); ++row) {
+        std::uint32_t best = kNoMatch;
+        for (std::uint32_t other = 0; other < keys.size(); ++other) {
+          if (!is_marked[other] || keys[other] != left_keys[row] || times[other] > left_times[row])
+            continue;
+          if (best == kNoMatch || times[other] >= times[best]) best = other;
+        }
+        REQUIRE(found[row] == best);
+      }
     }
   }
 }

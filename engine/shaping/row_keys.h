@@ -36,6 +36,10 @@ class Words {
  public:
   Words(std::size_t count, std::pmr::memory_resource& resource)
       : buffer_(resource, count * sizeof(std::int64_t)), count_(count) {}
+  // A column's elements themselves, which outlive this and are not written. Requires: they are
+  // aligned words.
+  Words(const Buffer& elements, std::size_t count)
+      : buffer_(Buffer::view(elements.data(), elements.bytes(), nullptr)), count_(count) {}
 
   std::size_t size() const { return count_; }
   std::int64_t* data() { return reinterpret_cast<std::int64_t*>(buffer_.data()); }

@@ -161,8 +161,8 @@ ResultColumn take_elements(const ResultColumn& column, std::span<const std::uint
       std::memcpy(to + i * width, rows[i] == kNoRow ? null.data() : from + rows[i] * width, width);
   });
   for (const std::uint64_t row : rows) {
-    if (!accesses.meters_working_memory() || row == kNoRow) break;
-    accesses.pass(column.buffer.data() + row * column.width, column.width, AccessKind::kRead);
+    if (!accesses.meters_column(column.buffer) || row == kNoRow) break;
+    accesses.pass_column(column.buffer, row * column.width, column.width);
   }
   accesses.write(taken.buffer.data(), taken.buffer.bytes());
   return taken;

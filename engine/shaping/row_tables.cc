@@ -18,7 +18,7 @@ namespace {
 
 // An element a row, in the type's width: of symbols codes of 8 bytes in the domain.
 void put_elements(const ResultColumn* column, std::uint64_t rows, const Field& field,
-                  const QueryContext& context, std::byte* to) {
+                  QueryContext& context, std::byte* to) {
   const std::size_t width = type_width(field.type);
   if (rows == 0) return;
   if (column == nullptr) {
@@ -27,6 +27,7 @@ void put_elements(const ResultColumn* column, std::uint64_t rows, const Field& f
       std::memcpy(to + row * width, null.data(), width);
     return;
   }
+  context.accesses.pass_column(column->buffer);
   std::vector<std::int64_t> translated;
   if (column->domain != field.domain) translated = translated_codes(*column->domain, *field.domain);
   for_each_chunk(context.pool, rows, [&](std::size_t begin, std::size_t end) {

@@ -9,8 +9,46 @@
 namespace hdbench {
 namespace {
 
+// Whether elements are their own words.
+bool are_words(const ResultColumn& column) {
+  return column.width == sizeof(std::int64_t) && column.type != QType::kSymbol &&
+         !is_floating(column.type) && column.type != QType::kNested;
+}
+
 void translate(Words& codes, std::span<const std::int64_t> translated) {
   for (std::int64_t& code : codes) code = translated[static_cast<std::size_t>(code)];
+}
+
+// The first place of [begin, end) whose time is above this one, or the end.
+template <typename TimeAt>
+std::size_t place_among(const TimeAt& time_at, std::size_t begin, std::size_t end,
+                        std::int64_t time, std::size_t hint) {
+  constexpr std::size_t kBlock = 8;
+  constexpr std::size_t kBlocks = 4;
+  std::size_t low = begin;
+  std::size_t count = end - begin;
+  if (hint > begin && hint <= end && time_at(hint - 1) <= time) {
+    low = hint;
+    // A few rows on, all that are passed are counted; further on steps double.
+    for (std::size_t block = 0; block < kBlocks && low + kBlock <= end; ++block) {
+      std::size_t passed = 0;
+      for (std::size_t i = 0; i < kBlock; ++i) passed += time_at(low + i) <= time ? 1 : 0;
+      low += passed;
+      if (passed < kBlock) return low;
+    }
+    std::size_t step = kBlock;
+    for (; low + step < end && time_at(low + step) <= time; step *= 2) low += step + 1;
+    low = std::min(low, end);
+    count = std::min(end - low, step);
+  }
+  // Without branches, as which half it is cannot be foretold.
+  while (count > 0) {
+    const std::size_t half = count / 2;
+    const bool is_passed = time_at(low + half) <= time;
+    low = is_passed ? low + half + 1 : low;
+    count = is_passed ? count - half - 1 : half;
+  }
+  return low;
 }
 
 }  // namespace
@@ -35,6 +73,10 @@ std::vector<Words> key_words(const ResultTable& table, std::span<const std::size
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const ResultColumn& column = table.columns[keys[k]];
     const ResultColumn& other = right.columns[right_keys[k]];
+    if (are_words(column)) {
+      all.emplace_back(column.buffer, static_cast<std::size_t>(table.rows));
+      continue;
+    }
     std::vector<Words> words = equality_words(column, table.rows, context);
     if (column.type == QType::kSymbol && column.domain != other.domain && table.rows != 0)
       translate(words.front(), translated_codes(*column.domain, *other.domain));
@@ -61,28 +103,12 @@ std::size_t TimedGroups::place_behind(std::uint32_t group, std::int64_t time,
                                       std::size_t& hint) const {
   const std::size_t begin = begin_of(group);
   const auto end = static_cast<std::size_t>(ends_[group]);
-  std::size_t low = begin;
-  std::size_t high = end;
-  if (hint > begin && hint <= end && time_at(hint - 1) <= time) {
-    low = hint;
-    std::size_t step = 1;
-    while (low + step < end && time_at(low + step) <= time) {
-      low += step + 1;
-      step *= 2;
-    }
-    high = std::min(end, low + step);
-    low = std::min(low, end);
-  }
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (time_at(middle) <= time) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  hint = low;
-  return low;
+  hint = order_.empty()
+             ? place_among([times = times_.data()](std::size_t place) { return times[place]; },
+                           begin, end, time, hint)
+             : place_among([this](std::size_t place) { return time_at(place); }, begin, end, time,
+                           hint);
+  return hint;
 }
 
 // Where a group's rows are not in the order of their times, they are put in it.

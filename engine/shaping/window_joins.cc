@@ -56,8 +56,7 @@ ResultColumn in_order(const ResultColumn& column, const TimedGroups& groups, std
                     column.buffer.data() + std::size_t{groups.row_at(place)} * width, width);
     });
   });
-  const Buffer& read = column.buffer;
-  context.accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
+  context.accesses.pass_column(column.buffer);
   return ordered;
 }
 
