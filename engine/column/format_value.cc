@@ -35,7 +35,9 @@ bool append_special(std::string& out, T value) {
 template <typename T>
 void append_integer(std::string& out, const std::byte* element) {
   const T value = load_element<T>(element);
-  if (!append_special(out, value)) fmt::format_to(std::back_inserter(out), "{}", value);
+  if (append_special(out, value)) return;
+  const fmt::format_int digits(value);
+  out.append(digits.data(), digits.size());
 }
 
 template <typename T>

@@ -149,7 +149,9 @@ class PlanTree {
     TablePlan over_rows(plan);
     Wanted wanted = std::exchange(wanted_, {});
     over_rows.having = wanted.having;
-    if (is_made || plan.lists) wanted.rows_are = RowsAre::kCopied;
+    // Lists, and rows that are taken, are copies of their own.
+    if (plan.lists || plan.order || plan.take) wanted.rows_are = RowsAre::kViewed;
+    if (is_made) wanted.rows_are = RowsAre::kCopied;
     std::vector<Condition> where;
     if (!plan.condition_queries.empty()) {
       HDB_ASSIGN(where, settled_conditions(plan));

@@ -47,6 +47,34 @@ bool is_text(QType type, const std::byte* values, std::size_t i) {
                                      static_cast<std::uint8_t>(QType::kChar);
 }
 
+bool finds_places(Operation operation) {
+  return operation == Operation::kPlace || operation == Operation::kBin;
+}
+
+// A key's place in the node's set: that of an equal one, or -1; of bin that of the last one that is
+// not above it.
+std::int64_t place_in_set(const ExpressionNode& node, std::int64_t key) {
+  const auto& set = node.set;
+  if (node.operation == Operation::kBin)
+    return std::upper_bound(set.begin(), set.end(), key) - set.begin() - 1;
+  const auto found = std::lower_bound(set.begin(), set.end(), key);
+  return found != set.end() && *found == key ? found - set.begin() : -1;
+}
+
+// What the set has at each place; beyond it what stands last.
+void pick(const ExpressionNode& node, const ArithmeticStep& step) {
+  const std::uint32_t width = type_width(node.type);
+  for (std::size_t i = 0; i < step.count; ++i) {
+    const auto at = static_cast<std::uint64_t>(wide_code_at(step.arguments[0], i));
+    const std::int64_t key = at < node.set.size() ? node.set[at] : node.set.back();
+    if (node.type == QType::kSymbol) {
+      std::memcpy(step.out + i * width, &key, sizeof(key));
+    } else {
+      from_order_key(node.type, key, step.out + i * width);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::size_t> fields_of(const Expression& expression) {
@@ -175,6 +203,10 @@ void Evaluator::place_nodes(const DomainOf& domain_of) {
       for (const std::string_view text : place.domain->symbols())
         place.likes.push_back(like(text, node.pattern) ? 1 : 0);
     }
+    if (finds_places(node.operation) && type_width(nodes[node.arguments[0]].type) == 1) {
+      for (std::int64_t key = 0; key <= UINT8_MAX; ++key)
+        place.found.push_back(place_in_set(node, key));
+    }
     places_.push_back(std::move(place));
     std::vector<std::size_t> freed;
     for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
@@ -221,12 +253,17 @@ void Evaluator::run(std::size_t n, const Block& block, std::byte* out, LinesAhea
   run_step(step);
 }
 
-std::int64_t Evaluator::place_of(const ExpressionNode& node, std::int64_t key) const {
-  const bool is_bin = node.operation == Operation::kBin;
-  const auto found = is_bin ? std::upper_bound(node.set.begin(), node.set.end(), key)
-                            : std::lower_bound(node.set.begin(), node.set.end(), key);
-  if (is_bin) return found - node.set.begin() - 1;
-  return found != node.set.end() && *found == key ? found - node.set.begin() : -1;
+void Evaluator::find_places(std::size_t n, const ArithmeticStep& step) const {
+  const ExpressionNode& node = expression_.nodes[n];
+  const std::vector<std::int64_t>& by_byte = places_[n].found;
+  const std::uint32_t width = type_width(step.from);
+  for (std::size_t i = 0; i < step.count; ++i) {
+    const std::byte* const value = step.arguments[0] + i * width;
+    const std::int64_t found = by_byte.empty()
+                                   ? place_in_set(node, element_order_key(step.from, width, value))
+                                   : by_byte[std::to_integer<std::size_t>(*value)];
+    std::memcpy(step.out + i * sizeof(found), &found, sizeof(found));
+  }
 }
 
 // What a node's set, pattern or domain tells.
@@ -237,25 +274,14 @@ void Evaluator::run_lookup(std::size_t n, const ArithmeticStep& step) const {
   const std::uint32_t width = type_width(step.from);
   const auto null_code =
       static_cast<std::int64_t>(place.domain == nullptr ? UINT64_MAX : place.domain->null_code());
-  const std::uint32_t out_width = type_width(node.type);
+  if (node.operation == Operation::kPick) return pick(node, step);
+  if (finds_places(node.operation)) return find_places(n, step);
   for (std::size_t i = 0; i < step.count; ++i) {
     bool is_so = false;
-    if (node.operation == Operation::kPick) {
-      const auto at = static_cast<std::uint64_t>(wide_code_at(values, i));
-      const std::int64_t key = at < node.set.size() ? node.set[at] : node.set.back();
-      if (node.type == QType::kSymbol) {
-        std::memcpy(step.out + i * out_width, &key, sizeof(key));
-      } else {
-        from_order_key(node.type, key, step.out + i * out_width);
-      }
-      continue;
-    }
-    if (out_width == sizeof(std::int64_t) && node.operation != Operation::kFill) {
-      const std::int64_t made =
-          node.operation == Operation::kItemCount
-              ? items_of(load_element<NestedCell>(values + i * sizeof(NestedCell)))
-              : place_of(node, element_order_key(step.from, width, values + i * width));
-      std::memcpy(step.out + i * out_width, &made, sizeof(made));
+    if (node.operation == Operation::kItemCount) {
+      const std::int64_t items =
+          items_of(load_element<NestedCell>(values + i * sizeof(NestedCell)));
+      std::memcpy(step.out + i * sizeof(items), &items, sizeof(items));
       continue;
     }
     if (node.operation == Operation::kFill) {

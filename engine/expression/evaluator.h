@@ -70,6 +70,7 @@ class Evaluator {
     std::size_t index = 0;  // of a field, or of a buffer
     const Domain* domain = nullptr;
     std::vector<std::uint8_t> likes;  // of a pattern for symbols: by code
+    std::vector<std::int64_t> found;  // of elements of one byte that a set has: by value
   };
 
   bool is_constant(const ExpressionNode& node) const;
@@ -80,7 +81,7 @@ class Evaluator {
   const std::byte* values(std::size_t node, const Block& block);
   void run(std::size_t node, const Block& block, std::byte* out, LinesAhead* ahead = nullptr);
   void run_lookup(std::size_t node, const ArithmeticStep& step) const;
-  std::int64_t place_of(const ExpressionNode& node, std::int64_t key) const;
+  void find_places(std::size_t node, const ArithmeticStep& step) const;
 
   Expression expression_;     // lowered
   std::vector<bool> folded_;  // casts that the nodes which read them make on the way

@@ -18,7 +18,7 @@
 namespace hdbench {
 
 // A multiple of 64 rows: chunks share no word of a bitmap of rows.
-constexpr std::size_t kChunkRows = std::size_t{1} << 16;
+constexpr std::size_t kChunkRows = std::size_t{1} << 14;
 
 // Calls work(begin, end) of each chunk on any thread; the order is any.
 inline void for_each_chunk(ThreadPool& pool, std::uint64_t rows,

@@ -18,16 +18,18 @@
 namespace hdbench {
 namespace {
 
-// Rows of the keys, one key behind the other, and where each ends.
+// Rows of the keys, one key behind the other, and where each ends. in_place: they are all rows as
+// they are, and not in `rows`.
 struct KeyedRows {
   RowNumbers rows;
   std::pmr::vector<std::uint64_t> ends;
+  bool in_place = false;
 };
 
 KeyedRows rows_by_key(const ResultTable& table, std::size_t keys, QueryContext& context) {
   KeyedRows keyed{RowNumbers(&context.memory), std::pmr::vector<std::uint64_t>(&context.memory)};
   if (keys == 0) {
-    for (std::uint64_t row = 0; row < table.rows; ++row) keyed.rows.push_back(row);
+    keyed.in_place = true;
     keyed.ends.push_back(table.rows);
     return keyed;
   }
@@ -53,6 +55,11 @@ KeyedRows rows_by_key(const ResultTable& table, std::size_t keys, QueryContext& 
     }
     return a < b;
   });
+  if (segments.order.empty() && std::is_sorted(by_key.begin(), by_key.end())) {
+    keyed.in_place = true;
+    keyed.ends = segments.ends;
+    return keyed;
+  }
   keyed.rows.reserve(static_cast<std::size_t>(table.rows));
   for (const std::uint32_t group : by_key) {
     const std::uint64_t begin = group == 0 ? 0 : segments.ends[group - 1];
@@ -155,13 +162,10 @@ class ListItems {
   }
 
   KeyedRows make(std::span<const std::uint64_t> ends) {
-    KeyedRows items{RowNumbers(&context_.memory),
-                    std::pmr::vector<std::uint64_t>(&context_.memory)};
+    KeyedRows items = no_rows();
     constexpr std::size_t kKeysAtOnce = 256;
     std::vector<KeyedRows> parts;
-    for (std::size_t key = 0; key < ends.size(); key += kKeysAtOnce)
-      parts.push_back(
-          {RowNumbers(&context_.memory), std::pmr::vector<std::uint64_t>(&context_.memory)});
+    for (std::size_t key = 0; key < ends.size(); key += kKeysAtOnce) parts.push_back(no_rows());
     for_each_chunk(
         context_.pool, ends.size(),
         [&](std::size_t begin, std::size_t end) {
@@ -184,6 +188,10 @@ class ListItems {
   }
 
  private:
+  KeyedRows no_rows() const {
+    return {RowNumbers(&context_.memory), std::pmr::vector<std::uint64_t>(&context_.memory)};
+  }
+
   // One key's rows, and space for what a step makes of them.
   struct List {
     explicit List(std::pmr::memory_resource& memory) : rows(&memory), taken(&memory) {}
@@ -268,7 +276,8 @@ class ListMaker {
       : lists_(lists),
         context_(context),
         keyed_(rows_by_key(table, lists.keys, context)),
-        table_(take_rows(std::move(table), keyed_.rows, context)) {}
+        table_(keyed_.in_place ? std::move(table)
+                               : take_rows(std::move(table), keyed_.rows, context)) {}
 
   ResultTable run() {
     for (std::size_t c = 0; c < lists_.columns.size(); ++c) {

@@ -156,9 +156,13 @@ ResultColumn take_elements(const ResultColumn& column, std::span<const std::uint
   Element null{};
   if (column.type != QType::kSymbol || column.domain != nullptr)
     null = null_element(column.type, column.domain.get());
-  at_width(column.width, [&, from = column.buffer.data(), to = taken.buffer.data()](auto width) {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      std::memcpy(to + i * width, rows[i] == kNoRow ? null.data() : from + rows[i] * width, width);
+  for_each_chunk(context.pool, rows.size(), [&](std::size_t begin, std::size_t end) {
+    at_width(column.width, [&, from = column.buffer.data(), to = taken.buffer.data()](auto width) {
+      for (std::size_t i = begin; i < end; ++i) {
+        std::memcpy(to + i * width, rows[i] == kNoRow ? null.data() : from + rows[i] * width,
+                    width);
+      }
+    });
   });
   for (const std::uint64_t row : rows) {
     if (!accesses.meters_column(column.buffer) || row == kNoRow) break;

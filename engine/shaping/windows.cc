@@ -429,25 +429,30 @@ class WindowMaker {
 
   // As q's string has it: the text, of floats seven digits.
   ResultColumn texts() {
-    std::pmr::vector<std::size_t> ends(rows_, &context_.memory);
-    std::pmr::string all(&context_.memory);
-    std::string text;
-    for (std::size_t row = 0; row < rows_; ++row) {
-      text.clear();
-      append_shown(text, input_.type, input_.width, input_.buffer.data() + row * input_.width,
-                   input_.domain.get(), Digits::kSeven);
-      all += text;
-      ends[row] = all.size();
-    }
-    auto items = std::make_shared<Buffer>(context_.memory, all.size());
-    if (!all.empty()) std::memcpy(items->data(), all.data(), all.size());
-    for (std::size_t row = 0; row < rows_; ++row) {
-      const std::size_t begin = row == 0 ? 0 : ends[row - 1];
-      const NestedCell cell{items->data() + begin, static_cast<std::uint32_t>(ends[row] - begin),
-                            static_cast<std::uint8_t>(QType::kChar), false, 0};
-      std::memcpy(result_.buffer.data() + row * sizeof(cell), &cell, sizeof(cell));
-    }
-    keep_alive_.push_back(std::move(items));
+    std::vector<std::shared_ptr<Buffer>> chunks((rows_ + kChunkRows - 1) / kChunkRows);
+    for_each_chunk(context_.pool, rows_, [&](std::size_t begin, std::size_t end) {
+      context_.stop_if_asked();
+      std::string all;
+      std::vector<std::size_t> ends;
+      ends.reserve(end - begin);
+      for (std::size_t row = begin; row < end; ++row) {
+        append_shown(all, input_.type, input_.width, input_.buffer.data() + row * input_.width,
+                     input_.domain.get(), Digits::kSeven);
+        ends.push_back(all.size());
+      }
+      auto items = std::make_shared<Buffer>(context_.memory, all.size());
+      if (!all.empty()) std::memcpy(items->data(), all.data(), all.size());
+      std::size_t from = 0;
+      for (std::size_t row = begin; row < end; ++row) {
+        const std::size_t to = ends[row - begin];
+        const NestedCell cell{items->data() + from, static_cast<std::uint32_t>(to - from),
+                              static_cast<std::uint8_t>(QType::kChar), false, 0};
+        std::memcpy(result_.buffer.data() + row * sizeof(cell), &cell, sizeof(cell));
+        from = to;
+      }
+      chunks[begin / kChunkRows] = std::move(items);
+    });
+    keep_alive_.insert(keep_alive_.end(), chunks.begin(), chunks.end());
     return std::move(result_);
   }
 
