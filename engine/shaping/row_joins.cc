@@ -190,8 +190,11 @@ Matches match_rows(const PlanSource& source, const ResultTable& left, const Resu
   const RowGroups groups(right_words, context);
   Matches matches(left_rows, kNoMatch, &context.memory);
   for_each_chunk(context.pool, left_rows, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t group = RowGroups::kNone;
     for (std::size_t row = begin; row < end; ++row) {
-      const std::uint32_t group = groups.find(left_words, row);
+      // Equal keys are often neighbours.
+      if (row == begin || !are_equal(left_words, row, left_words, row - 1))
+        group = groups.find(left_words, row);
       if (group != RowGroups::kNone) matches[row] = groups.first_rows()[group];
     }
   });
@@ -209,8 +212,9 @@ ResultTable join_every_match(const PlanSource& source, ResultTable left, const R
         key_words(right, source.right_keys, right, source.right_keys, context);
     const RowGroups groups(right_words, context);
     const RowSegments segments = make_segments(groups, context);
+    std::uint32_t group = RowGroups::kNone;
     for (std::size_t row = 0; row < left.rows; ++row) {
-      const std::uint32_t group = groups.find(words, row);
+      if (row == 0 || !are_equal(words, row, words, row - 1)) group = groups.find(words, row);
       if (group == RowGroups::kNone) continue;
       const std::uint64_t begin = group == 0 ? 0 : segments.ends[group - 1];
       for (std::uint64_t place = begin; place < segments.ends[group]; ++place) {
