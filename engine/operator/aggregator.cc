@@ -93,13 +93,13 @@ std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QTy
 void finish_groups(Aggregator& aggregator, std::span<const std::uint32_t> order,
                    std::span<const std::uint64_t> row_counts, std::size_t width, std::byte* results,
                    ThreadPool* pool) {
-  constexpr std::size_t kGroupsAtOnce = 512;
   aggregator.settle();
-  if (pool == nullptr || order.size() <= kGroupsAtOnce || !aggregator.finishes_in_parts())
+  const std::size_t groups = aggregator.groups_a_part();
+  if (pool == nullptr || groups == 0 || order.size() <= groups)
     return aggregator.finish(order, row_counts, results);
-  pool->run((order.size() + kGroupsAtOnce - 1) / kGroupsAtOnce, [&](std::size_t part, std::size_t) {
-    const std::size_t begin = part * kGroupsAtOnce;
-    const std::size_t count = std::min(kGroupsAtOnce, order.size() - begin);
+  pool->run((order.size() + groups - 1) / groups, [&](std::size_t part, std::size_t) {
+    const std::size_t begin = part * groups;
+    const std::size_t count = std::min(groups, order.size() - begin);
     aggregator.finish(order.subspan(begin, count), row_counts, results + begin * width);
   });
 }

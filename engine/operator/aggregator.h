@@ -52,6 +52,9 @@ constexpr std::size_t kRunRowsMax = std::size_t{1} << 16;
 enum class FewGroups : std::uint8_t { kRuns, kPackedRuns, kBatch };
 
 class Aggregator {
+ protected:
+  static constexpr std::size_t kGroupsAPart = 512;  // where a group takes little time
+
  public:
   virtual ~Aggregator() = default;
   // Room for groups [0, groups), new ones being empty.
@@ -74,10 +77,11 @@ class Aggregator {
   virtual void begin_second_pass(const Aggregator& /*merged*/) {}
   // Called once, when all rows are in and all is merged, before finish().
   virtual void settle() {}
+  // Of how many groups a thread calls finish() at once, while others do so; 0: one does for all.
+  // After settle().
+  virtual std::size_t groups_a_part() const { return 0; }
   // Writes the results of the groups in `order`, packed, as aggregate_type() says. row_counts: by
-  // group, the rows that it was given, nulls included. finishes_in_parts(): threads may call it
-  // side by side.
-  virtual bool finishes_in_parts() const { return false; }
+  // group, the rows that it was given, nulls included.
   virtual void finish(std::span<const std::uint32_t> order,
                       std::span<const std::uint64_t> row_counts, std::byte* results) = 0;
   // Of finish()'s results, those that are too large for their 32 bits.

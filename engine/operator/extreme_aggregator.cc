@@ -51,7 +51,7 @@ class Extreme final : public Aggregator {
     }
   }
 
-  bool finishes_in_parts() const override { return true; }
+  std::size_t groups_a_part() const override { return kGroupsAPart; }
 
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t>,
               std::byte* results) override {

@@ -201,7 +201,7 @@ class FloatAggregator final : public Aggregator {
   }
 
   void settle() override { sums_.flush(); }
-  bool finishes_in_parts() const override { return true; }
+  std::size_t groups_a_part() const override { return kGroupsAPart; }
 
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
               std::byte* results) override {

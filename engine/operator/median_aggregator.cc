@@ -51,7 +51,7 @@ static_assert(middle_places(3, 2).low == 0 && middle_places(3, 2).high == 0);
 class KeptValues {
  public:
   explicit KeptValues(std::pmr::memory_resource& resource)
-      : groups_(&resource), values_(&resource) {}
+      : groups_(&resource), values_(&resource), ends_(&resource), by_group_(&resource) {}
 
   // -0 and 0 are equal: which one is in the middle must not depend on order.
   void keep(std::uint32_t group, double value) {
@@ -83,22 +83,31 @@ class KeptValues {
     }
   }
 
-  // Writes the medians of the groups in `order`, below `groups`. places_of(group, how many of its
-  // values are kept): the places of the middle ones among those.
+  // Puts the values of each of so many groups beside each other, once all are kept.
+  void settle(std::size_t groups) {
+    ends_.assign(groups + 1, 0);
+    for (const std::uint32_t g : groups_) ++ends_[g + 1];
+    for (std::size_t g = 1; g < ends_.size(); ++g) ends_[g] += ends_[g - 1];
+    by_group_.resize(values_.size());
+    for (std::size_t i = 0; i < values_.size(); ++i) by_group_[ends_[groups_[i]]++] = values_[i];
+  }
+
+  // So many that a part has some thousands of values.
+  std::size_t groups_a_part() const {
+    constexpr std::size_t kValuesAPart = 16384;
+    return 1 + kValuesAPart * ends_.size() / (values_.size() + 1);
+  }
+
+  // Writes the medians of the groups in `order`. places_of(group, how many of its values are kept):
+  // the places of the middle ones among those. Several threads may do so, for different groups.
+  // Requires: settle().
   template <typename PlacesOf>
-  void write_medians(std::span<const std::uint32_t> order, std::size_t groups,
-                     const PlacesOf& places_of, std::byte* results) const {
-    // Counting sort by group.
-    std::pmr::memory_resource* const resource = groups_.get_allocator().resource();
-    std::pmr::vector<std::size_t> ends(groups + 1, 0, resource);
-    for (const std::uint32_t g : groups_) ++ends[g + 1];
-    for (std::size_t g = 1; g < ends.size(); ++g) ends[g] += ends[g - 1];
-    std::pmr::vector<double> sorted(values_.size(), resource);
-    for (std::size_t i = 0; i < values_.size(); ++i) sorted[ends[groups_[i]]++] = values_[i];
+  void write_medians(std::span<const std::uint32_t> order, const PlacesOf& places_of,
+                     std::byte* results) {
     for (std::size_t i = 0; i < order.size(); ++i) {
       const std::uint32_t g = order[i];
-      const std::size_t begin = g == 0 ? 0 : ends[g - 1];
-      const auto values = std::span(sorted).subspan(begin, ends[g] - begin);
+      const std::size_t begin = g == 0 ? 0 : ends_[g - 1];
+      const auto values = std::span(by_group_).subspan(begin, ends_[g] - begin);
       const double result = middle(values, places_of(g, values.size()));
       std::memcpy(results + i * sizeof(result), &result, sizeof(result));
     }
@@ -115,6 +124,8 @@ class KeptValues {
 
   std::pmr::vector<std::uint32_t> groups_;
   std::pmr::vector<double> values_;
+  std::pmr::vector<std::size_t> ends_;  // by group, of by_group_
+  std::pmr::vector<double> by_group_;
 };
 
 class Median final : public Aggregator {
@@ -166,12 +177,15 @@ class Median final : public Aggregator {
     for (const std::uint32_t g : mapping) nulls_[g] += in.take<std::uint64_t>();
   }
 
+  void settle() override { kept_.settle(nulls_.size()); }
+  std::size_t groups_a_part() const override { return kept_.groups_a_part(); }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t>,
               std::byte* results) override {
     const auto places_of = [&](std::uint32_t group, std::size_t values) {
       return middle_places(values, nulls_[group]);
     };
-    kept_.write_medians(order, nulls_.size(), places_of, results);
+    kept_.write_medians(order, places_of, results);
   }
 
  private:
@@ -262,6 +276,9 @@ class SelectedMedian final : public Aggregator {
     if (first_pass_ == this) find_middles();
   }
 
+  void settle() override { kept_.settle(middles_.size()); }
+  std::size_t groups_a_part() const override { return kept_.groups_a_part(); }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t>,
               std::byte* results) override {
     const auto places_of = [&](std::uint32_t group, std::size_t /*kept*/) {
@@ -270,7 +287,7 @@ class SelectedMedian final : public Aggregator {
       places.high -= middles_[group].below;
       return places;
     };
-    kept_.write_medians(order, middles_.size(), places_of, results);
+    kept_.write_medians(order, places_of, results);
   }
 
  private:

@@ -53,6 +53,7 @@ std::vector<double> medians_in_two_passes(const GroupedRows& rows, ValueRange ra
   }
   REQUIRE_FALSE(merged->needs_second_pass());
   std::vector<double> results(rows.group_count);
+  merged->settle();
   merged->finish(all, {}, reinterpret_cast<std::byte*>(results.data()));
   return results;
 }

@@ -184,7 +184,7 @@ class ProductAggregator final : public Aggregator {
   }
 
   void settle() override { flush(); }
-  bool finishes_in_parts() const override { return true; }
+  std::size_t groups_a_part() const override { return kGroupsAPart; }
 
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
               std::byte* results) override {
@@ -383,7 +383,7 @@ class PairAggregator final : public Aggregator {
   void settle() override {
     for (ProductAggregator* const part : parts()) part->flush();
   }
-  bool finishes_in_parts() const override { return true; }
+  std::size_t groups_a_part() const override { return kGroupsAPart; }
 
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
               std::byte* results) override {
