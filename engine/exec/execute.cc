@@ -149,7 +149,7 @@ class PlanTree {
     TablePlan over_rows(plan);
     Wanted wanted = std::exchange(wanted_, {});
     over_rows.having = wanted.having;
-    // Lists, and rows that are taken, are copies of their own.
+    // Lists and rows that are taken are made of them before this ends.
     if (plan.lists || plan.order || plan.take) wanted.rows_are = RowsAre::kViewed;
     if (is_made) wanted.rows_are = RowsAre::kCopied;
     std::vector<Condition> where;
@@ -419,7 +419,7 @@ class PlanTree {
   Result<ResultTable> run_leaf(const Table& table, const TablePlan& plan, bool is_made,
                                const SharedRun::Run& run) {
     HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, context_, is_made));
-    std::vector<AccessLog> accesses = context_.logs_for(table);
+    std::vector<AccessLog> accesses = context_.logs_for(table, is_made);
     ResultTable result = run(input, accesses);
     keep_columns_alive(input, result);
     add_stats(input, accesses, context_.stats);
@@ -436,10 +436,10 @@ ResultTable owned(ResultTable rows, QueryContext& context) {
   for (ResultColumn& column : rows.columns) {
     if (!column.buffer.is_view()) continue;
     Buffer copy(context.memory, column.buffer.bytes());
+    context.accesses.pass_column(column.buffer);
     for_each_chunk(context.pool, copy.bytes(), [&](std::size_t begin, std::size_t end) {
       std::memcpy(copy.data() + begin, column.buffer.data() + begin, end - begin);
     });
-    context.accesses.pass_column(column.buffer);
     context.accesses.write(copy.data(), copy.bytes());
     column.buffer = std::move(copy);
   }

@@ -181,9 +181,18 @@ class Select {
       rows.end = morsel.rows.end;
       selected += selections_.count(m);
     }
-    const bool may_mark = rows_are == RowsAre::kMarked && !computes_outputs();
-    const bool are_most = may_mark && selected >= rows.rows() / kMarkedShare;
-    return selected == rows.rows() || are_most ? std::optional(rows) : std::nullopt;
+    const bool are_most = selected >= rows.rows() / kMarkedShare;
+    const bool may_mark = rows_are == RowsAre::kMarked && are_most && are_all_viewable();
+    return selected == rows.rows() || may_mark ? std::optional(rows) : std::nullopt;
+  }
+
+  bool are_all_viewable() const {
+    return std::all_of(
+        input_.plan.outputs.begin(), input_.plan.outputs.end(), [&](const Output& output) {
+          const Field& field = input_.schema().fields[*output.field];
+          const std::uint32_t width = result_width(field, input_.views, *output.field);
+          return view_of(*output.field, width, 0).is_view();
+        });
   }
 
   // Empty where all are selected.
@@ -361,10 +370,11 @@ class Select {
       if (*input_.plan.outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
       if (column.buffer.is_view()) {
-        if (column.type == QType::kSymbol) {
+        // Codes are looked at here, too, and what others are computed of.
+        if (column.type == QType::kSymbol || computes_outputs()) {
           accesses.read(view, field, selected);
         } else {
-          accesses.count_viewed(view, field, selected);
+          accesses.read_viewed(view, field, selected);
         }
         stop_unless(check_elements(*view.columns[field], selected.rows()));
         continue;

@@ -84,8 +84,10 @@ class alignas(64) AccessLog {
     read_by_field_[field] += bytes;
     if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
   }
-  // The same of rows that are viewed: who reads them reports it (pass_column()).
-  void count_viewed(const PartitionView& view, std::size_t field, Selected& selected) {
+  // The same of rows that are viewed. Where working memory is metered, who reads them reports it
+  // (pass_column()); else they are reported once, here.
+  void read_viewed(const PartitionView& view, std::size_t field, Selected& selected) {
+    if (!meters_work_) return read(view, field, selected);
     read_by_field_[field] += selected.accessed_bytes(view.columns[field]->width);
   }
   // One row, found by its number. Requires: no compressed column (unpack_single_rows()).
@@ -131,14 +133,9 @@ class alignas(64) AccessLog {
     if (meters_work_ && bytes != 0) meter_->access({at, bytes, 1, nullptr, bytes, kind, 0});
   }
 
-  // Whether reads of rows that were made are reported: also of views of a table's columns.
-  bool meters_column(const Buffer& column) const {
-    return meters_work_ || (meter_ != nullptr && column.is_view());
-  }
+  // A part of a column of rows that were made, or all of it, is read.
   void pass_column(const Buffer& column, std::uint64_t begin, std::uint64_t bytes) {
-    if (!meters_column(column) || bytes == 0) return;
-    const std::byte* const at = column.data() + begin;
-    meter_->access({at, bytes, 1, nullptr, bytes, AccessKind::kRead, 0});
+    pass(column.data() + begin, bytes, AccessKind::kRead);
   }
   void pass_column(const Buffer& column) { pass_column(column, 0, column.bytes()); }
 

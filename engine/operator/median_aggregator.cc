@@ -85,17 +85,20 @@ class KeptValues {
 
   // Puts the values of each of so many groups beside each other, once all are kept.
   void settle(std::size_t groups) {
+    if (!ends_.empty()) return;
     ends_.assign(groups + 1, 0);
     for (const std::uint32_t g : groups_) ++ends_[g + 1];
     for (std::size_t g = 1; g < ends_.size(); ++g) ends_[g] += ends_[g - 1];
     by_group_.resize(values_.size());
     for (std::size_t i = 0; i < values_.size(); ++i) by_group_[ends_[groups_[i]]++] = values_[i];
+    std::pmr::vector<std::uint32_t>(groups_.get_allocator()).swap(groups_);
+    std::pmr::vector<double>(values_.get_allocator()).swap(values_);
   }
 
   // So many that a part has some thousands of values.
   std::size_t groups_a_part() const {
     constexpr std::size_t kValuesAPart = 16384;
-    return 1 + kValuesAPart * ends_.size() / (values_.size() + 1);
+    return 1 + kValuesAPart * ends_.size() / (by_group_.size() + 1);
   }
 
   // Writes the medians of the groups in `order`. places_of(group, how many of its values are kept):

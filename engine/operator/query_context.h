@@ -89,9 +89,12 @@ struct QueryContext {
     if (settings.stop != nullptr && settings.stop->load(std::memory_order_relaxed))
       throw QueryStop{usage_error("interrupted")};
   }
-  // Logs of rows of a table, one a worker of the pool.
-  std::vector<AccessLog> logs_for(const Table& table) const {
-    return {pool.size(), AccessLog(table.schema().fields.size(), settings.meter)};
+  // Logs of rows of a table, one a worker of the pool. is_made: rows that another plan made, which
+  // are working memory.
+  std::vector<AccessLog> logs_for(const Table& table, bool is_made) const {
+    const bool is_metered = !is_made || accesses.meters_working_memory();
+    return {pool.size(),
+            AccessLog(table.schema().fields.size(), is_metered ? settings.meter : nullptr)};
   }
 
   const ExecuteSettings& settings;

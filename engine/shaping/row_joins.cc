@@ -14,30 +14,45 @@
 namespace hdbench {
 namespace {
 
-// Marks of rows by the rows' places among groups.
-Buffer marks_by_place(const TimedGroups& groups, const Buffer& marks, QueryContext& context) {
-  const std::span<const std::uint32_t> order = groups.order();
-  const auto* const by_row = reinterpret_cast<const std::uint64_t*>(marks.data());
-  Buffer by_place(context.memory, words_for(order.size()) * sizeof(std::uint64_t));
-  auto* const words = reinterpret_cast<std::uint64_t*>(by_place.data());
-  std::fill_n(words, words_for(order.size()), 0);
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    if (is_set(by_row, order[place])) words[place / kWordRows] |= 1ULL << place % kWordRows;
+// The rows that are matched, by their places among groups.
+class MarkedPlaces {
+ public:
+  // No marks: all rows.
+  MarkedPlaces(const TimedGroups& groups, const Buffer& marks, std::size_t rows,
+               std::pmr::memory_resource& memory)
+      : words_(&memory), behind_(&memory) {
+    if (marks.bytes() == 0) return;
+    const auto* const by_row = reinterpret_cast<const std::uint64_t*>(marks.data());
+    words_.assign(by_row, by_row + words_for(rows));
+    if (!groups.order().empty()) std::fill(words_.begin(), words_.end(), 0);
+    for (std::size_t place = 0; place < groups.order().size(); ++place) {
+      if (is_set(by_row, groups.order()[place]))
+        words_[place / kWordRows] |= std::uint64_t{1} << place % kWordRows;
+    }
+    behind_.reserve(words_.size());
+    std::size_t behind = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      behind_.push_back(behind);
+      if (words_[w] != 0) behind = behind_last(w, words_[w]);
+    }
   }
-  return by_place;
-}
 
-// The place behind the last set bit of [begin, end), or begin.
-std::size_t behind_last_set(const std::uint64_t* bits, std::size_t begin, std::size_t end) {
-  while (end > begin) {
+  // The place behind the last one of [begin, end) that is matched, or begin.
+  std::size_t behind(std::size_t begin, std::size_t end) const {
+    if (words_.empty() || begin == end) return end;
     const std::size_t word = (end - 1) / kWordRows;
-    const std::uint64_t left = bits[word] & tail_mask(end - word * kWordRows);
-    if (left != 0)
-      return std::max(begin, word * kWordRows + static_cast<std::size_t>(std::bit_width(left)));
-    end = word * kWordRows;
+    const std::uint64_t left = words_[word] & tail_mask(end - word * kWordRows);
+    return std::max(begin, left != 0 ? behind_last(word, left) : behind_[word]);
   }
-  return begin;
-}
+
+ private:
+  static std::size_t behind_last(std::size_t word, std::uint64_t bits) {
+    return word * kWordRows + static_cast<std::size_t>(std::bit_width(bits));
+  }
+
+  std::pmr::vector<std::uint64_t> words_;
+  std::pmr::vector<std::size_t> behind_;  // by word: behind the last place before it
+};
 
 Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
                     const std::vector<Words>& right, const Buffer& marks, QueryContext& context) {
@@ -45,11 +60,7 @@ Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
                            context);
   const std::span<const Words> left_keys = std::span<const Words>(left).first(left.size() - 1);
   Matches matches(left_rows, kNoMatch, &context.memory);
-  Buffer by_place;
-  if (marks.bytes() != 0 && !groups.order().empty())
-    by_place = marks_by_place(groups, marks, context);
-  const auto* const bits = reinterpret_cast<const std::uint64_t*>(
-      by_place.bytes() != 0 ? by_place.data() : marks.data());
+  const MarkedPlaces marked(groups, marks, right.back().size(), context.memory);
   for_each_chunk(context.pool, left_rows, [&](std::size_t begin, std::size_t end) {
     std::uint32_t group = RowGroups::kNone;
     std::size_t hint = 0;
@@ -60,8 +71,8 @@ Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
       }
       if (group == RowGroups::kNone) continue;
       const std::size_t first = groups.begin_of(group);
-      std::size_t place = groups.place_behind(group, left.back()[row], hint);
-      if (bits != nullptr) place = behind_last_set(bits, first, place);
+      const std::size_t place =
+          marked.behind(first, groups.place_behind(group, left.back()[row], hint));
       if (place != first) matches[row] = groups.row_at(place - 1);
     }
   });
@@ -145,7 +156,7 @@ class Joiner {
              column.buffer.data() + begin * column.width);
     });
     for (const std::uint32_t row : matches_) {
-      if (!accesses_.meters_column(from.buffer)) break;
+      if (!accesses_.meters_working_memory()) break;
       if (row == kNoMatch) continue;
       accesses_.pass_column(from.buffer, std::size_t{row} * from.width, from.width);
     }

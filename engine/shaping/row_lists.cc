@@ -37,6 +37,7 @@ KeyedRows rows_by_key(const ResultTable& table, std::size_t keys, QueryContext& 
   std::vector<Words> words;
   std::vector<Words> order;
   for (std::size_t k = 0; k < keys; ++k) {
+    context.accesses.pass_column(table.columns[k].buffer);
     for (Words& made : equality_words(table.columns[k], table.rows, context))
       words.push_back(std::move(made));
     for (Words& made : order_words(table.columns[k], table.rows, context))
@@ -73,20 +74,23 @@ KeyedRows rows_by_key(const ResultTable& table, std::size_t keys, QueryContext& 
 // Cells over memory that they keep alive.
 class CellMaker {
  public:
-  CellMaker(const ResultColumn& column, std::span<const std::uint64_t> ends,
-            std::pmr::memory_resource& resource)
-      : column_(column), ends_(ends), resource_(resource) {}
+  CellMaker(const ResultColumn& column, std::span<const std::uint64_t> ends, QueryContext& context)
+      : column_(column), ends_(ends), context_(context) {}
 
   ResultColumn make(std::vector<std::shared_ptr<const void>>& keep_alive) {
     ResultColumn lists{column_.name, QType::kNested, sizeof(NestedCell), {}, nullptr};
-    lists.buffer = Buffer(resource_, ends_.size() * sizeof(NestedCell));
+    lists.buffer = Buffer(context_.memory, ends_.size() * sizeof(NestedCell));
     const bool is_symbols = column_.type == QType::kSymbol;
-    auto items = std::make_shared<Buffer>(resource_, is_symbols ? text_bytes() : element_bytes());
+    auto items =
+        std::make_shared<Buffer>(context_.memory, is_symbols ? text_bytes() : element_bytes());
+    context_.accesses.pass_column(column_.buffer, 0, rows() * column_.width);
     std::byte* out = items->data();
+    if (!is_symbols) copy_elements(out);
     for (std::size_t key = 0; key < ends_.size(); ++key) {
       const std::uint64_t begin = key == 0 ? 0 : ends_[key - 1];
       NestedCell cell{out, 0, static_cast<std::uint8_t>(column_.type), false, 0};
-      out = is_symbols ? put_texts(begin, ends_[key], out) : put_elements(begin, ends_[key], out);
+      out = is_symbols ? put_texts(begin, ends_[key], out)
+                       : out + (ends_[key] - begin) * column_.width;
       if (is_symbols) cell.kind = kSymbolsType;
       cell.count = static_cast<std::uint32_t>(is_symbols ? out - cell.data : ends_[key] - begin);
       std::memcpy(lists.buffer.data() + key * sizeof(cell), &cell, sizeof(cell));
@@ -122,15 +126,17 @@ class CellMaker {
     return out;
   }
 
-  std::byte* put_elements(std::uint64_t begin, std::uint64_t end, std::byte* out) const {
-    const std::size_t bytes = static_cast<std::size_t>(end - begin) * column_.width;
-    if (bytes != 0) std::memcpy(out, column_.buffer.data() + begin * column_.width, bytes);
-    return out + bytes;
+  // One list lies behind the other, as in the column.
+  void copy_elements(std::byte* out) const {
+    const std::byte* const from = column_.buffer.data();
+    for_each_chunk(context_.pool, element_bytes(), [&](std::size_t begin, std::size_t end) {
+      std::memcpy(out + begin, from + begin, end - begin);
+    });
   }
 
   const ResultColumn& column_;
   std::span<const std::uint64_t> ends_;
-  std::pmr::memory_resource& resource_;
+  QueryContext& context_;
 };
 
 // The first row of each key; a null where it has none.
@@ -157,8 +163,14 @@ class ListItems {
     const auto orders = [](const ListStep& step) {
       return step.kind != ListStep::Kind::kTake && step.kind != ListStep::Kind::kWhere;
     };
-    if (std::any_of(shown.steps.begin(), shown.steps.end(), orders))
+    for (const ListStep& step : shown.steps) {
+      if (step.kind == ListStep::Kind::kWhere)
+        context.accesses.pass_column(table.columns[step.column].buffer);
+    }
+    if (std::any_of(shown.steps.begin(), shown.steps.end(), orders)) {
+      context.accesses.pass_column(table.columns[column].buffer);
       words_ = order_words(table.columns[column], table.rows, context);
+    }
   }
 
   KeyedRows make(std::span<const std::uint64_t> ends) {
@@ -305,11 +317,9 @@ class ListMaker {
         made.columns.push_back(firsts(column, keyed_.ends, context_.memory));
       } else if (items_[c]) {
         const ResultColumn taken = take_elements(column, items_[c]->rows, context_);
-        made.columns.push_back(
-            CellMaker(taken, items_[c]->ends, context_.memory).make(made.keep_alive));
+        made.columns.push_back(CellMaker(taken, items_[c]->ends, context_).make(made.keep_alive));
       } else {
-        made.columns.push_back(
-            CellMaker(column, keyed_.ends, context_.memory).make(made.keep_alive));
+        made.columns.push_back(CellMaker(column, keyed_.ends, context_).make(made.keep_alive));
       }
       const Buffer& written = made.columns.back().buffer;
       context_.accesses.write(written.data(), written.bytes());

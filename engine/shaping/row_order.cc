@@ -59,8 +59,9 @@ std::pmr::vector<WordRow> first_of(const Words& words, std::size_t begin, std::s
 // Of all rows, or of those alone that the places [0, count) of the order can have.
 std::pmr::vector<WordRow> words_with_rows(const Words& words, std::size_t count,
                                           const QueryContext& context) {
-  // A chunk gives an eighth of its rows at most: more are not worth being chosen twice.
-  constexpr std::size_t kChosenMax = kChunkRows / 8;
+  // A part gives an eighth of its rows at most: more are not worth being chosen twice.
+  constexpr std::size_t kPartRows = std::size_t{1} << 16;
+  constexpr std::size_t kChosenMax = kPartRows / 8;
   std::pmr::vector<WordRow> items(&context.memory);
   if (count == 0 || count > kChosenMax || words.size() <= 2 * count) {
     items.resize(words.size());
@@ -68,11 +69,14 @@ std::pmr::vector<WordRow> words_with_rows(const Words& words, std::size_t count,
     return items;
   }
   std::vector<std::pmr::vector<WordRow>> parts;
-  for (std::size_t begin = 0; begin < words.size(); begin += kChunkRows)
+  for (std::size_t begin = 0; begin < words.size(); begin += kPartRows)
     parts.emplace_back(&context.memory);
-  for_each_chunk(context.pool, words.size(), [&](std::size_t begin, std::size_t end) {
-    parts[begin / kChunkRows] = first_of(words, begin, end, count, context.memory);
-  });
+  for_each_chunk(
+      context.pool, words.size(),
+      [&](std::size_t begin, std::size_t end) {
+        parts[begin / kPartRows] = first_of(words, begin, end, count, context.memory);
+      },
+      kPartRows);
   for (const auto& part : parts) items.insert(items.end(), part.begin(), part.end());
   return items;
 }
@@ -165,7 +169,7 @@ ResultColumn take_elements(const ResultColumn& column, std::span<const std::uint
     });
   });
   for (const std::uint64_t row : rows) {
-    if (!accesses.meters_column(column.buffer) || row == kNoRow) break;
+    if (!accesses.meters_working_memory() || row == kNoRow) break;
     accesses.pass_column(column.buffer, row * column.width, column.width);
   }
   accesses.write(taken.buffer.data(), taken.buffer.bytes());
