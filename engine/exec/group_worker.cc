@@ -420,7 +420,9 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
         std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()), count,
         groups_.data());
     state_.resize(state_.index().size());
-    runs_taken_ += runs_in(groups_.data(), count);
+    const std::size_t runs = runs_in(groups_.data(), count);
+    runs_taken_ += runs;
+    if (runs == 1) return take_run(view, rows, bits, count, groups_[0], Which::kAll, accesses);
   }
   const std::size_t groups_begin = slot_reader_ ? slot_reader_->slots_begin() : 0;
   const std::size_t groups_end = slot_reader_ ? slot_reader_->slots_end() : state_.group_count();

@@ -94,6 +94,21 @@ std::uint32_t GroupIndex::find_or_add(std::span<const std::uint64_t* const> word
   }
 }
 
+namespace {
+
+bool have_one_key(std::span<const std::uint64_t* const> words, std::size_t start,
+                  std::size_t rows) {
+  return std::all_of(words.begin(), words.end(), [&](const std::uint64_t* word) {
+    const std::uint64_t first = word[start];
+    if (word[start + rows - 1] != first) return false;
+    std::uint64_t others = 0;
+    for (std::size_t i = 0; i < rows; ++i) others |= word[start + i] ^ first;
+    return others == 0;
+  });
+}
+
+}  // namespace
+
 template <std::size_t kWords>
 void GroupIndex::assign_words(std::span<const std::uint64_t* const> words, std::size_t count,
                               std::uint32_t* groups) {
@@ -104,6 +119,12 @@ void GroupIndex::assign_words(std::span<const std::uint64_t* const> words, std::
   for (std::size_t start = 0; start < count; start += kHashedAtOnce) {
     const std::size_t rows = std::min(kHashedAtOnce, count - start);
     while ((std::size_t{size_} + rows) * 2 > slots_.size()) grow();
+    if (have_one_key(words, start, rows)) {
+      std::uint64_t hash = 0;
+      for (const std::uint64_t* const word : words) hash = mix(hash, word[start]);
+      std::fill_n(groups + start, rows, find_or_add<kWords>(words, start, hash));
+      continue;
+    }
     std::fill_n(hashes, rows, std::uint64_t{0});
     for (const std::uint64_t* const word : words) {
       for (std::size_t i = 0; i < rows; ++i) hashes[i] = mix(hashes[i], word[start + i]);
