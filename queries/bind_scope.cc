@@ -40,6 +40,8 @@ const std::string* BindScope::name_of(const Syntax& syntax) const {
 }
 
 bool BindScope::is_literal(const Syntax& syntax) const {
+  // A key that is a literal becomes a column.
+  if (made != nullptr && made->contains(&syntax)) return false;
   if (syntax.kind == SyntaxKind::kLiteral) return true;
   const QueryParams& params = context.tables.params;
   if (params.empty()) return false;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/shaping/result_schema.h"
 #include "engine/shaping/windows.h"
 #include "queries/column_binder.h"
@@ -374,7 +375,9 @@ class RowStager {
         std::find(keys.begin(), keys.end(), partition_column_) != keys.end();
     if (partition_ && !tells_partitions) places.push_back(*partition_);
     for (const std::string& key : keys) {
-      places.push_back(*rows.find(key));
+      const auto place = rows.find(key);
+      HDB_CHECK(place, "a key is a column of the rows");
+      places.push_back(*place);
       if (rows.fields[places.back()].type == QType::kNested) {
         return text_error(fmt::format("'type: {} by {}, which is a list", call.text,
                                       key.substr(0, key.rfind(" @"))),
