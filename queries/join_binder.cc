@@ -189,6 +189,14 @@ class JoinBinder {
         arguments.push_back(name_syntax(column.text, column.position));
       Plan none;
       HDB_ASSIGN(Output output, bind_aggregate(one.function.text, arguments, scope, none));
+      if (!none.computed.empty()) {
+        return text_error(
+            fmt::format("{} of {} in a window is not supported: make the column in a query within, "
+                        "as in select {},x:0<>{} from ...",
+                        one.function.text, one.columns.back().text,
+                        right().fields[source_.right_keys.back()].name, one.columns.back().text),
+            one.function.position);
+      }
       output.name = one.columns.back().text;
       // What counts rows needs a column to count.
       if (!output.field) output.field = source_.right_keys.back();

@@ -313,6 +313,10 @@ TEST_CASE("what would take no end of memory or time is refused") {
 }
 
 TEST_CASE("what is not run says where, and what would do instead") {
+  check_caret(
+      "wj[-00:00:01.000 00:00:01.000+\\:exec time from trade;`sym`time;trade;(quote;(@all;`bid))]",
+      "all of bid in a window is not supported: make the column in a query within, as in select "
+      "time,x:0<>bid from ...");
   check_caret("select @$[price>3;`hi;`lo] from trade",
               "'type: $[c;a;b] takes one boolean, not a column of them: write ?[c;a;b]");
   check_caret(
