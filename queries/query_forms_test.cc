@@ -32,6 +32,7 @@ TEST_CASE("aggregates stand beside columns, in other aggregates and in condition
       {"select a:1, d:last date from trade", "a,d|1,2020-01-02"},
       {"select a:1, price by sym from trade", "sym,a,price|a,1,1 2 3 6|b,1,4 8|c,1,1"},
       {"select a:1 by sym from trade", "sym,a|a,1|b,1|c,1"},
+      {"fills select price by sym from trade", "sym,price|a,1 2 3 6|b,4 8|c,1"},
       {"select y:sum differ price, price by 5, sym from trade where date=2020.01.01",
        "x,sym,y,price|5,a,3,1 2 3|5,b,1,4"},
       {"select a:1, sym from trade where date=2020.01.02", "a,sym|1,b|1,a|1,c"},

@@ -318,6 +318,7 @@ class StageBinder {
       }
       filled.outputs.push_back({made.name, Aggregate::kNone, place, std::nullopt});
     }
+    if (windows.windows.empty()) return std::move(of_);  // lists have no nulls
     of_ = make_base(std::move(windows), of_.table().name());
     filled.source = of_.source;
     plan_ = std::move(filled);
