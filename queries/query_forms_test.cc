@@ -32,6 +32,9 @@ TEST_CASE("aggregates stand beside columns, in other aggregates and in condition
       {"select a:1, d:last date from trade", "a,d|1,2020-01-02"},
       {"select a:1, price by sym from trade", "sym,a,price|a,1,1 2 3 6|b,1,4 8|c,1,1"},
       {"select a:1 by sym from trade", "sym,a|a,1|b,1|c,1"},
+      {"select sym from trade where date=2020.01.01, i in til 2", "sym|a|a"},
+      {"exec price from trade where price in til[4], date=2020.01.02", "price|1"},
+      {"select sym from trade where size in til 0", "sym"},
       {"fills select price by sym from trade", "sym,price|a,1 2 3 6|b,4 8|c,1"},
       {"select y:sum differ price, price by 5, sym from trade where date=2020.01.01",
        "x,sym,y,price|5,a,3,1 2 3|5,b,1,4"},
@@ -318,6 +321,8 @@ TEST_CASE("what is not run says where, and what would do instead") {
       "wj[-00:00:01.000 00:00:01.000+\\:exec time from trade;`sym`time;trade;(quote;(@all;`bid))]",
       "all of bid in a window is not supported: make the column in a query within, as in select "
       "time,x:0<>bid from ...");
+  check_caret("select from trade where size in til @-1",
+              "'type: til takes a whole number from 0 to 65536");
   check_caret("select @$[price>3;`hi;`lo] from trade",
               "'type: $[c;a;b] takes one boolean, not a column of them: write ?[c;a;b]");
   check_caret(

@@ -234,6 +234,24 @@ class ExpressionParser {
     return make_call(token, token.begin, std::move(arguments));
   }
 
+  // til 5: the list 0 1 2 3 4.
+  static Result<Syntax> numbers_below(const Token& word, Syntax number) {
+    constexpr std::int64_t kMost = 65536;
+    Literal& literal = number.literal;
+    const bool is_whole =
+        !literal.is_list && literal.type >= QType::kShort && literal.type <= QType::kLong;
+    const std::int64_t count = is_whole ? std::get<std::int64_t>(literal.atoms[0].value) : -1;
+    if (count < 0 || count > kMost)
+      return text_error(fmt::format("'type: til takes a whole number from 0 to {}", kMost),
+                        number.begin);
+    literal.atoms.clear();
+    for (std::int64_t i = 0; i < count; ++i) literal.atoms.push_back({QType::kLong, i, word.begin});
+    literal.type = QType::kLong;
+    literal.is_list = true;
+    number.begin = literal.begin = word.begin;
+    return number;
+  }
+
   // The keys or the values of a dictionary; til count x, which numbers the rows of a group.
   static Result<Syntax> known_of(const Token& word, Syntax argument) {
     if (word.text == "til" && argument.is_call("count", 1)) {
@@ -241,6 +259,8 @@ class ExpressionParser {
       return make_call({TokenKind::kName, word.begin, word.end, "rank"}, word.begin,
                        {std::move(row)});
     }
+    if (word.text == "til" && argument.kind == SyntaxKind::kLiteral)
+      return numbers_below(word, std::move(argument));
     if (word.text == "til" || !is_dictionary(argument)) return not_yet(word);
     Syntax list = argument.arguments[word.text == "key" ? 0 : 1];
     list.literal.is_list = true;
